@@ -1,0 +1,402 @@
+"""The position: what lies on the table, and the company that asks what it can earn.
+
+``Board`` is the table: a title's printed map with the tiles laid on it, tokens, gauge-change markers, the phase and
+the jewelry marker. ``Position`` adds the question: company, trains, concessions, rule switches. Both are immutable
+and checked once, when they are built: every fault is reported with the field and the hex it is in.
+
+    >>> board = Board(title("18India"), tiles=(LaidTile("D5", "8", 1),), tokens=(Token("PNS", "D3"),))
+    >>> position = Position(board, "PNS", (board.title.trains["2"],))
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from solver.errors import NotationError, PositionError, TrunklineError, Violation
+from solver.tile import CITY, Tile, TileStop, parse_tile
+from solver.title import (
+    COMMON,
+    STOP_KINDS,
+    Border,
+    Company,
+    Hex,
+    Title,
+    Train,
+    Visits,
+    border,
+    hex_coordinates,
+    neighbor_id,
+    number_train,
+    title,
+)
+
+__all__ = [
+    "Board",
+    "Company",
+    "LaidTile",
+    "Position",
+    "Rules",
+    "StopId",
+    "Token",
+    "Train",
+    "Visits",
+    "border",
+    "number_train",
+    "title",
+]
+
+MAX_HEXES, MAX_TRAINS, MAX_TOKENS = 2000, 24, 2000
+MARKER = "marker"
+
+
+class StopId(NamedTuple):
+    """A stop of a board: the ``index``-th city, town or off-board area (``kind``) of a hex."""
+
+    hex: str
+    kind: str
+    index: int
+
+    def __str__(self) -> str:
+        """``D3`` for the first city, else the kind and number: ``D23 city 1``."""
+        return self.hex if self.index == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class LaidTile:
+    """A tile on a hex: a number of the box, or any tile in the tile notation (``code``, at rotation 0)."""
+
+    hex: str
+    tile: str
+    rotation: int = 0
+    code: str = ""
+    color: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A station token in the ``city``-th city of a hex.
+
+    ``slot`` None: the first free one, in the order of the tokens. ``extra``: beside the slots, as the Danish East
+    India Company may put it (rules section 8.3); it is an own token for its company and fills no slot.
+    """
+
+    company: str
+    hex: str
+    city: int = 0
+    slot: int | None = None
+    extra: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rule switches: a named set of the title, and single switches set otherwise."""
+
+    name: str = "rulebook"
+    switches: tuple[tuple[str, bool], ...] = ()
+
+    def on(self, title_: Title, switch: str) -> bool:
+        """Whether a switch is on; a switch the title does not know is off."""
+        return dict(self.switches).get(switch, title_.rule_sets.get(self.name, {}).get(switch, False))
+
+
+class City(NamedTuple):
+    """Who has a token where in a city: ``slots`` (None: open) and companies with an extra token beside them."""
+
+    slots: tuple[str | None, ...]
+    extras: tuple[str, ...]
+
+    def holds(self, company: str) -> bool:
+        """Whether the company has a token here."""
+        return company in self.slots or company in self.extras
+
+    def blocks(self, company: str) -> bool:
+        """Whether the company may only end here: every slot is filled by others (9.1.3)."""
+        return None not in self.slots and not self.holds(company)
+
+
+@dataclass(frozen=True)
+class Board:
+    """What lies on the table. Raises PositionError when built from things that cannot lie there.
+
+    ``markers``: sides with a gauge-change marker. ``colors``: tile colours available, for values by colour; by
+    default those of the phase.
+    """
+
+    title: Title = COMMON
+    tiles: tuple[LaidTile, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    markers: frozenset[Border] = frozenset()
+    phase: str = ""
+    colors: tuple[str, ...] = ()
+    jewelry_hex: str = ""
+    layout: str = ""
+    hexes: Mapping[str, Hex] = field(init=False, repr=False, compare=False)
+    cities: Mapping[StopId, City] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        faults: list[Violation] = []
+        set_ = object.__setattr__
+        set_(self, "layout", self.layout or self.title.layout)
+        if self.layout not in ("flat", "pointy"):
+            raise PositionError([Violation("layout", f"unknown layout {self.layout!r}; known: flat, pointy")])
+        if self.title.phases and self.phase not in self.title.phases:
+            known = ", ".join(self.title.phases)
+            if self.phase:
+                faults.append(Violation("phase", f"{self.title.name} has no phase {self.phase!r}; known: {known}"))
+            else:
+                set_(self, "phase", next(iter(self.title.phases)))
+        if not self.colors:
+            set_(self, "colors", self.title.phases.get(self.phase, ()))
+        set_(self, "hexes", self._lay(faults))
+        self._check_markers(faults)
+        set_(self, "cities", self._place(faults))
+        if faults:
+            raise PositionError(faults)
+
+    def stop(self, stop: StopId) -> TileStop:
+        """The city, town or off-board area of an id; KeyError if there is none."""
+        for s in self.hexes[stop.hex].tile.stops:
+            if s.kind == stop.kind and s.index == stop.index:
+                return s
+        raise KeyError(stop)
+
+    def _lay(self, faults: list[Violation]) -> dict[str, Hex]:
+        hexes = dict(self.title.hexes)
+        if len(self.tiles) > MAX_HEXES:
+            raise PositionError([Violation("tiles", f"{len(self.tiles)} tiles; at most {MAX_HEXES}")])
+        seen: set[str] = set()
+        whole: list[str] = []
+        for i, laid in enumerate(self.tiles):
+            at = f"tiles[{i}]"
+            try:
+                hex_coordinates(laid.hex)
+            except ValueError as e:
+                faults.append(Violation(f"{at}.hex", str(e)))
+                continue
+            printed = self.title.hexes.get(laid.hex)
+            if self.title.hexes and printed is None:
+                faults.append(Violation(f"{at}.hex", f"{self.title.name} has no hex {laid.hex}"))
+                continue
+            if laid.hex in seen:
+                faults.append(Violation(f"{at}.hex", f"{laid.hex} has two tiles"))
+                continue
+            seen.add(laid.hex)
+            if laid.rotation not in range(6):
+                faults.append(Violation(f"{at}.rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5"))
+                continue
+            tile = self._tile(laid, at, faults)
+            if tile is None:
+                continue
+            if printed is None:
+                whole.append(laid.hex)
+                hexes[laid.hex] = Hex(laid.hex, tile, {}, laid.name, False)
+            else:
+                if not laid.code and not self._fits(laid, tile, at, faults):
+                    continue
+                hexes[laid.hex] = Hex(
+                    laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus
+                )
+        for h in whole:
+            sides = {s: n for s in range(6) if (n := neighbor_id(h, s, self.layout)) in hexes and n is not None}
+            old = hexes[h]
+            hexes[h] = Hex(h, old.tile, sides, old.name, False)
+        self._check_count(faults)
+        return hexes
+
+    def _tile(self, laid: LaidTile, at: str, faults: list[Violation]) -> Tile | None:
+        try:
+            if laid.code:
+                tile = parse_tile(laid.code, laid.tile, laid.color or "white")
+            elif laid.tile in self.title.tiles:
+                tile = self.title.tiles[laid.tile].tile
+            else:
+                where = self.title.name if self.title.tiles else "a whole board: give its definition"
+                faults.append(Violation(f"{at}.tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}"))
+                return None
+        except NotationError as e:
+            faults.append(Violation(f"{at}.definition", f"{laid.hex}: {e}"))
+            return None
+        return tile.rotated(laid.rotation)
+
+    def _fits(self, laid: LaidTile, tile: Tile, at: str, faults: list[Violation]) -> bool:
+        """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
+        if laid.tile not in self.title.fitting[laid.hex]:
+            color = self.title.hexes[laid.hex].tile.color
+            why = (
+                f"a {color} hex takes no tiles"
+                if color != "white"
+                else self.title.hex_class(laid.hex).replace("_", " ")
+            )
+            faults.append(Violation(f"{at}.tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})"))
+            return False
+        bad = sorted(tile.exits - self.title.open_sides[laid.hex])
+        if bad:
+            sides = ", ".join(map(str, bad))
+            text = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation} has track to side {sides}, off the map or blank"
+            faults.append(Violation(f"{at}.rotation", text))
+            return False
+        if self.title.hex_class(laid.hex) == "ferry":
+            # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
+            far = {
+                s
+                for s, n in self.title.hexes[laid.hex].neighbors.items()
+                if hex_coordinates(n)[0] > hex_coordinates(laid.hex)[0]
+            }
+            if not tile.exits & far:
+                faults.append(Violation(f"{at}.rotation", f"{laid.hex}: the ferry must lead to the island (K38)"))
+                return False
+        return True
+
+    def _check_count(self, faults: list[Violation]) -> None:
+        used = Counter(t.tile for t in self.tiles if not t.code)
+        for name, n in used.items():
+            kind = self.title.tiles.get(name)
+            if kind and n > kind.count:
+                faults.append(Violation("tiles", f"tile {name} lies {n} times, the box has {kind.count}"))
+
+    def _check_markers(self, faults: list[Violation]) -> None:
+        for a, b in sorted(self.markers):
+            missing = [h for h in (a, b) if h not in self.hexes]
+            if missing:
+                faults.append(Violation("markers", f"{a}-{b}: there is no hex {missing[0]}"))
+            elif b not in self.hexes[a].neighbors.values():
+                faults.append(Violation("markers", f"{a}-{b}: the hexes are not neighbours"))
+            elif self.title.province_borders and border(a, b) not in self.title.province_borders:
+                faults.append(Violation("markers", f"{a}-{b}: there is no province border on this side"))
+        if self.jewelry_hex:
+            hx = self.hexes.get(self.jewelry_hex)
+            if hx is None:
+                faults.append(Violation("jewelry_hex", f"there is no hex {self.jewelry_hex}"))
+            elif hx.tile.stops or hx.tile.color == "blue":
+                text = f"{self.jewelry_hex}: the jewelry marker needs a hex without town, city or sea"
+                faults.append(Violation("jewelry_hex", text))
+
+    def _place(self, faults: list[Violation]) -> dict[StopId, City]:
+        if len(self.tokens) > MAX_TOKENS:
+            raise PositionError([Violation("tokens", f"{len(self.tokens)} tokens; at most {MAX_TOKENS}")])
+        slots: dict[StopId, list[str | None]] = {}
+        extras: dict[StopId, list[str]] = defaultdict(list)
+        for h, hx in self.hexes.items():
+            for stop in hx.tile.stops:
+                if stop.kind == CITY:
+                    slots[StopId(h, CITY, stop.index)] = [None] * stop.slots
+        waiting = []
+        seen: set[tuple[str, str]] = set()
+        for i, token in enumerate(self.tokens):
+            at, city = f"tokens[{i}]", StopId(token.hex, CITY, token.city)
+            if self.title.companies and token.company not in self.title.companies:
+                faults.append(Violation(f"{at}.company", f"{token.hex}: unknown company {token.company!r}"))
+            elif not token.company:
+                faults.append(Violation(f"{at}.company", f"{token.hex}: a token needs a company"))
+            elif token.hex not in self.hexes:
+                faults.append(Violation(f"{at}.hex", f"there is no hex {token.hex!r}"))
+            elif city not in slots:
+                n = len(self.hexes[token.hex].tile.of_kind(CITY))
+                text = f"{token.hex} has no city {token.city} ({n} cit{'y' if n == 1 else 'ies'})"
+                faults.append(Violation(f"{at}.city", text))
+            elif (token.company, token.hex) in seen:
+                faults.append(Violation(at, f"{token.hex}: {token.company} has two tokens in this hex"))
+            elif token.extra:
+                extras[city].append(token.company)
+            elif token.slot is None:
+                waiting.append((at, city, token))
+            elif token.slot not in range(len(slots[city])):
+                text = f"{token.hex}: city {token.city} has no slot {token.slot} ({len(slots[city])} slots)"
+                faults.append(Violation(f"{at}.slot", text))
+            elif (other := slots[city][token.slot]) is not None:
+                text = f"{token.hex}: slot {token.slot} of city {token.city} holds both {other} and {token.company}"
+                faults.append(Violation(f"{at}.slot", text))
+            else:
+                slots[city][token.slot] = token.company
+            seen.add((token.company, token.hex))
+        for at, city, token in waiting:
+            if None not in slots[city]:
+                text = f"{token.hex}: no free slot in city {token.city} for {token.company}; an extra token says so"
+                faults.append(Violation(f"{at}.slot", text))
+            else:
+                slots[city][slots[city].index(None)] = token.company
+        return {c: City(tuple(s), tuple(extras.get(c, ()))) for c, s in slots.items()}
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board and the question: what can ``company`` earn with ``trains``?
+
+    ``open_concessions``: commodities nobody has claimed; ``held_concessions``: those of the company.
+    Raises PositionError when the parts do not belong together.
+    """
+
+    board: Board
+    company: str
+    trains: tuple[Train, ...] = ()
+    open_concessions: frozenset[str] = frozenset()
+    held_concessions: frozenset[str] = frozenset()
+    rules: Rules = Rules()
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise PositionError(faults)
+
+    def _faults(self) -> Iterable[Violation]:
+        t = self.board.title
+        if not self.company:
+            yield Violation("company", "whose trains run? Give the company")
+        elif t.companies and self.company not in t.companies:
+            yield Violation("company", f"{t.name} has no company {self.company!r}; known: {', '.join(t.companies)}")
+        if len(self.trains) > MAX_TRAINS:
+            yield Violation("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
+        for i, train in enumerate(self.trains):
+            yield from _train_faults(f"trains[{i}]", train)
+        for name, given in (("open_concessions", self.open_concessions), ("held_concessions", self.held_concessions)):
+            for c in sorted(given):
+                if c not in t.commodities:
+                    known = ", ".join(t.commodities) or "none"
+                    yield Violation(name, f"unknown commodity {c!r}; known: {known}")
+                elif t.commodities[c].placed and not self.board.jewelry_hex:
+                    yield Violation(name, f"{c} has no source yet: give the jewelry hex")
+        for c in sorted(self.open_concessions & self.held_concessions):
+            yield Violation("held_concessions", f"{c} is both open and held")
+        if self.rules.name not in t.rule_sets:
+            yield Violation("rules.set", f"unknown rule set {self.rules.name!r}; known: {', '.join(t.rule_sets)}")
+        for switch, _ in self.rules.switches:
+            if switch not in t.switches:
+                yield Violation(
+                    "rules.switches", f"unknown switch {switch!r}; known: {', '.join(t.switches) or 'none'}"
+                )
+
+    def on(self, switch: str) -> bool:
+        """Whether a rule switch is on."""
+        return self.rules.on(self.board.title, switch)
+
+    def sources(self, commodity: str) -> tuple[str, ...]:
+        """The source hexes of a commodity on this board."""
+        c = self.board.title.commodities[commodity]
+        return (*c.sources, self.board.jewelry_hex) if c.placed else c.sources
+
+
+def _train_faults(at: str, train: Train) -> Iterable[Violation]:
+    if not train.visits or all(v.visit <= 0 for v in train.visits):
+        yield Violation(f"{at}.distance", f"train {train.name!r} can visit no stops")
+    if train.multiplier not in range(1, 101):
+        yield Violation(f"{at}.multiplier", f"train {train.name!r}: {train.multiplier} is not from 1 to 100")
+    for v in train.visits:
+        for kind in v.kinds:
+            if kind not in (*STOP_KINDS, MARKER):
+                yield Violation(f"{at}.visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
+        if not v.kinds:
+            yield Violation(f"{at}.visits", "a row without kinds")
+        if v.visit < 0 or v.pay < 0:
+            yield Violation(f"{at}.visits", "a negative number of stops")
+
+
+def train(title_: Title, name: str) -> Train:
+    """A train of the title by name. Raises TrunklineError: there is none."""
+    if name not in title_.trains:
+        known = ", ".join(title_.trains) or "none; give its distance or visits"
+        raise TrunklineError(f"unknown train {name!r}; known: {known}")
+    return title_.trains[name]

@@ -1,0 +1,350 @@
+"""A title: what is printed in the box of one 18xx game, read from a folder of TOML files.
+
+``title(id)`` gives a :class:`Title`: printed hexes, tile types, companies, trains, phases, borders and bonuses.
+``COMMON`` is the title of boards that are sent whole: no map, no bonuses, the rules that most 18xx games share.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib import resources
+from typing import Any
+
+from solver.errors import TrunklineError
+from solver.tile import CITY, STOP_KINDS, Tile, parse_tile
+
+UNLIMITED = 9999
+Border = tuple[str, str]
+"""The side between two hexes: their ids, sorted."""
+
+OFFSETS = {
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0)),
+}
+"""Step in (letter axis, number axis) for ``flat`` and in (number axis, letter axis) for ``pointy``, by side 0 to 5."""
+
+_HEX_ID = re.compile(r"([A-Z]{1,2})(-?[0-9]{1,3})")
+
+
+def hex_coordinates(hex_id: str) -> tuple[int, int]:
+    """Column and row of a hex id: letters from A = 0 (AA = 26), and the number.
+
+    >>> hex_coordinates("D17")
+    (3, 17)
+
+    Raises ValueError: the text is no hex id.
+    """
+    match = _HEX_ID.fullmatch(hex_id)
+    if not match:
+        raise ValueError(f"{hex_id!r} is not a hex id such as D17")
+    letters, number = match.groups()
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return column - 1, int(number)
+
+
+def hex_id(column: int, row: int) -> str:
+    """The inverse of :func:`hex_coordinates`."""
+    letters = chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+    return f"{letters}{row}"
+
+
+def neighbor_id(hex_id_: str, side: int, layout: str) -> str | None:
+    """The hex id across a side, whether or not a hex is there; None beyond the first letter."""
+    letter, number = hex_coordinates(hex_id_)
+    dx, dy = OFFSETS[layout][side]
+    column, row = (letter + dx, number + dy) if layout == "flat" else (letter + dy, number + dx)
+    return hex_id(column, row) if 0 <= column < 26 * 27 else None
+
+
+def border(a: str, b: str) -> Border:
+    """The side between two hexes."""
+    return (a, b) if a < b else (b, a)
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    """A hex with the tile on it; ``neighbors`` maps a side (0 to 5) to the hex across it, where there is one."""
+
+    id: str
+    tile: Tile
+    neighbors: Mapping[int, str] = field(default_factory=dict)
+    name: str = ""
+    printed: bool = True
+    terrain: str = ""
+    terrain_cost: int = 0
+    plus: int | None = None
+    """The XX of a variable city ``?+XX``; None for every other hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileType:
+    """A tile of the box with the number of copies and the tiles that may replace it."""
+
+    tile: Tile
+    count: int
+    upgrades: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company as printed. ``home_cities`` are the cities of the home hex that may take its home token."""
+
+    id: str
+    name: str
+    region: str
+    ipo_price: int
+    token_costs: tuple[int, ...]
+    color: str
+    home: str = ""
+    home_cities: tuple[int, ...] = ()
+    exchange_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """A row of what a train may do: up to ``visit`` stops of these ``kinds``, of which up to ``pay`` are paid."""
+
+    kinds: tuple[str, ...]
+    visit: int = UNLIMITED
+    pay: int = UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """A train. Kinds that no row names cannot be visited, but for gauge-change markers, which then do not count.
+
+    ``own_token_counts``: at least one of the paid stops must hold a token of the company (an E train).
+    """
+
+    name: str
+    visits: tuple[Visits, ...]
+    multiplier: int = 1
+    own_token_counts: bool = False
+    card: str = ""
+
+    @property
+    def diesel(self) -> bool:
+        """Whether an off-board area pays this train its diesel value."""
+        return self.name.upper() == "D"
+
+
+def number_train(name: str, distance: int) -> Train:
+    """The train of most titles: up to ``distance`` stops of any kind, all paid."""
+    return Train(name, (Visits(STOP_KINDS, distance, distance),))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainCard:
+    """A train card: copies in the box, list price, and what the bank pays back (None: it does not take it)."""
+
+    name: str
+    count: int
+    price: int
+    buy_back: int | None
+    sides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """``value`` for a route with a city of each of these hexes."""
+
+    name: str
+    hexes: tuple[str, ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commodity:
+    """A commodity pays once for each source hex on a route that also visits a destination.
+
+    ``each_destination`` names the rule switch under which every destination on the route pays, not only the best.
+    ``placed``: the source is put on the board during the game.
+    """
+
+    name: str
+    sources: tuple[str, ...]
+    destinations: Mapping[str, int]
+    placed: bool = False
+    each_destination: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Title:
+    """One title. Compared by identity: :func:`title` gives the same object each time."""
+
+    id: str
+    name: str
+    layout: str = "flat"
+    hexes: Mapping[str, Hex] = field(default_factory=dict)
+    tiles: Mapping[str, TileType] = field(default_factory=dict)
+    first: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    companies: Mapping[str, Company] = field(default_factory=dict)
+    trains: Mapping[str, Train] = field(default_factory=dict)
+    cards: Mapping[str, TrainCard] = field(default_factory=dict)
+    phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    province_borders: frozenset[Border] = frozenset()
+    river_borders: frozenset[Border] = frozenset()
+    river_cost: int = 0
+    connections: tuple[Connection, ...] = ()
+    commodities: Mapping[str, Commodity] = field(default_factory=dict)
+    route_ends: frozenset[str] = frozenset(STOP_KINDS)
+    variable_minimum: int = 0
+    switches: Mapping[str, str] = field(default_factory=dict)
+    rule_sets: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: {"rulebook": {}})
+
+    def hex_class(self, hex_id_: str) -> str:
+        """Which row of ``first`` a printed white hex belongs to: plain, town, three_towns, city, ..."""
+        tile = self.hexes[hex_id_].tile
+        if "FERRY" in tile.labels:
+            return "ferry"
+        cities, stops = len(tile.of_kind(CITY)), len(tile.stops)
+        if cities:
+            return "double_city" if cities == 2 else "city"
+        return {0: "plain", 1: "town", 3: "three_towns"}[stops]
+
+    @cached_property
+    def fitting(self) -> Mapping[str, frozenset[str]]:
+        """For each hex the tile types that can ever lie on it, from its first tile and the upgrades."""
+        by_class: dict[str, frozenset[str]] = {}
+        for name, first in self.first.items():
+            seen: set[str] = set()
+            todo = list(first)
+            while todo:
+                tile = todo.pop()
+                if tile not in seen:
+                    seen.add(tile)
+                    todo += self.tiles[tile].upgrades
+            by_class[name] = frozenset(seen)
+        return {
+            h: by_class[self.hex_class(h)] if hx.tile.color == "white" else frozenset() for h, hx in self.hexes.items()
+        }
+
+    @cached_property
+    def open_sides(self) -> Mapping[str, frozenset[int]]:
+        """For each hex the sides that track may lead to: not off the map, not a blank side of a printed tile."""
+
+        def open_(hx: Hex, side: int) -> bool:
+            other = self.hexes[hx.neighbors[side]].tile
+            return other.color == "white" or (side + 3) % 6 in other.exits
+
+        return {h: frozenset(s for s in hx.neighbors if open_(hx, s)) for h, hx in self.hexes.items()}
+
+
+COMMON = Title("", "any 18xx board, sent whole")
+
+
+def titles() -> tuple[str, ...]:
+    """Ids of all titles that are installed."""
+    root = resources.files("solver") / "titles"
+    return tuple(sorted(p.name for p in root.iterdir() if (p / "title.toml").is_file()))
+
+
+@lru_cache(maxsize=64)
+def title(title_id: str) -> Title:
+    """The title of an id such as ``18India``; the empty id is the title of whole boards.
+
+    Raises TrunklineError: no such title, or its data is not consistent.
+    """
+    if not title_id:
+        return COMMON
+    if title_id not in titles():
+        raise TrunklineError(f"unknown title {title_id!r}; known: {', '.join(titles())}")
+    return load_title(resources.files("solver") / "titles" / title_id)
+
+
+def load_title(folder: Any) -> Title:
+    """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``."""
+
+    def read(name: str) -> dict[str, Any]:
+        file = folder / f"{name}.toml"
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+    head, board, tiles, trains, bonuses = (read(n) for n in ("title", "map", "tiles", "trains", "bonuses"))
+    layout = head.get("layout", "flat")
+    return Title(
+        id=head["id"],
+        name=head["name"],
+        layout=layout,
+        hexes=_hexes(board, layout),
+        tiles={
+            name: TileType(parse_tile(t["code"], name, t["color"]), t["count"], tuple(t.get("upgrades", ())))
+            for name, t in tiles.get("tiles", {}).items()
+        },
+        first={k: tuple(v) for k, v in tiles.get("first", {}).items()},
+        companies={
+            i: Company(
+                i,
+                c["name"],
+                c.get("region", ""),
+                c.get("ipo_price", 0),
+                tuple(c.get("token_costs", ())),
+                c.get("color", "#888888"),
+                c.get("home", ""),
+                tuple(c.get("home_cities", ())),
+                c.get("exchange_tokens", 0),
+            )
+            for i, c in read("companies").get("companies", {}).items()
+        },
+        trains={
+            name: Train(
+                name,
+                tuple(
+                    Visits(tuple(v["kinds"]), v.get("visit", UNLIMITED), v.get("pay", v.get("visit", UNLIMITED)))
+                    for v in t["visits"]
+                ),
+                t.get("multiplier", 1),
+                t.get("own_token_counts", False),
+                t.get("card", name),
+            )
+            for name, t in trains.get("trains", {}).items()
+        },
+        cards={
+            name: TrainCard(
+                name,
+                c["count"],
+                c["price"],
+                c.get("buy_back"),
+                tuple(n for n, t in trains["trains"].items() if t.get("card", n) == name),
+            )
+            for name, c in trains.get("cards", {}).items()
+        },
+        phases={p: tuple(v["colors"]) for p, v in head.get("phases", {}).items()},
+        province_borders=frozenset(border(*b) for b in board.get("province_borders", ())),
+        river_borders=frozenset(border(*b) for b in board.get("river_borders", ())),
+        river_cost=board.get("river_cost", 0),
+        connections=tuple(Connection(c["name"], tuple(c["hexes"]), c["value"]) for c in bonuses.get("connections", ())),
+        commodities={
+            n: Commodity(
+                n,
+                tuple(c.get("sources", ())),
+                c["destinations"],
+                c.get("placed", False),
+                c.get("each_destination", ""),
+            )
+            for n, c in bonuses.get("commodities", {}).items()
+        },
+        route_ends=frozenset(head.get("route_ends", STOP_KINDS)),
+        variable_minimum=head.get("variable_minimum", 0),
+        switches=head.get("switches", {}),
+        rule_sets=head.get("rules", {"rulebook": {}}),
+    )
+
+
+def _hexes(board: dict[str, Any], layout: str) -> dict[str, Hex]:
+    printed: dict[str, dict[str, Any]] = {h: {} for h in board.get("plain", ())} | board.get("hexes", {})
+    hexes = {}
+    for h in sorted(printed, key=hex_coordinates):
+        p = printed[h]
+        sides = {s: n for s in range(6) if (n := neighbor_id(h, s, layout)) in printed and n is not None}
+        terrain = p.get("terrain", {})
+        tile = parse_tile(p.get("code", ""), h, p.get("color", "white"))
+        hexes[h] = Hex(
+            h, tile, sides, p.get("name", ""), True, terrain.get("type", ""), terrain.get("cost", 0), p.get("plus")
+        )
+    return hexes
