@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from solver.errors import NotationError, PositionError, TrunklineError, Violation
-from solver.tile import CITY, Tile, TileStop, parse_tile
+from solver.tile import CITY, STOP_KINDS, Tile, TileStop, parse_tile
 from solver.title import (
     COMMON,
-    STOP_KINDS,
     Border,
     Company,
     Hex,
@@ -53,15 +52,15 @@ MARKER = "marker"
 
 
 class StopId(NamedTuple):
-    """A stop of a board: the ``index``-th city, town or off-board area (``kind``) of a hex."""
+    """A stop of a board: the ``number``-th city, town or off-board area (``kind``) of a hex."""
 
     hex: str
     kind: str
-    index: int
+    number: int
 
     def __str__(self) -> str:
         """``D3`` for the first city, else the kind and number: ``D23 city 1``."""
-        return self.hex if self.index == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.index}"
+        return self.hex if self.number == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ class Board:
     def stop(self, stop: StopId) -> TileStop:
         """The city, town or off-board area of an id; KeyError if there is none."""
         for s in self.hexes[stop.hex].tile.stops:
-            if s.kind == stop.kind and s.index == stop.index:
+            if s.kind == stop.kind and s.number == stop.number:
                 return s
         raise KeyError(stop)
 
@@ -283,7 +282,7 @@ class Board:
         for h, hx in self.hexes.items():
             for stop in hx.tile.stops:
                 if stop.kind == CITY:
-                    slots[StopId(h, CITY, stop.index)] = [None] * stop.slots
+                    slots[StopId(h, CITY, stop.number)] = [None] * stop.slots
         waiting = []
         seen: set[tuple[str, str]] = set()
         for i, token in enumerate(self.tokens):

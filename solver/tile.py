@@ -36,7 +36,7 @@ class End(NamedTuple):
     """One end of a piece of track: kind ``edge``, ``stop`` or ``junction`` and its number on the tile."""
 
     kind: str
-    index: int
+    number: int
 
 
 class Path(NamedTuple):
@@ -51,12 +51,12 @@ class Path(NamedTuple):
 class TileStop:
     """A city, town or off-board area of a tile.
 
-    ``index`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value)
+    ``number`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value)
     pairs; a plain value has the single colour ``""``. At most one stop of a ``group`` may be on a route.
     """
 
     kind: str
-    index: int
+    number: int
     revenue: tuple[tuple[str, int], ...]
     slots: int = 0
     group: str = ""
@@ -87,7 +87,7 @@ class Tile:
     @property
     def exits(self) -> frozenset[int]:
         """The sides of the hex that have track."""
-        return frozenset(e.index for p in self.paths for e in (p.a, p.b) if e.kind == "edge")
+        return frozenset(e.number for p in self.paths for e in (p.a, p.b) if e.kind == "edge")
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Positions in ``stops`` of all stops of a kind, in order."""
@@ -104,7 +104,7 @@ def _rotated(tile: Tile, steps: int) -> Tile:
         return tile
 
     def turn(end: End) -> End:
-        return End("edge", (end.index + steps) % 6) if end.kind == "edge" else end
+        return End("edge", (end.number + steps) % 6) if end.kind == "edge" else end
 
     paths = tuple(Path(turn(p.a), turn(p.b), p.terminal) for p in tile.paths)
     return replace(tile, paths=paths, rotation=(tile.rotation + steps) % 6)
@@ -228,7 +228,7 @@ def format_tile(tile: Tile) -> str:
     parts += ["junction"] * tile.junctions
 
     def end(e: End) -> str:
-        return str(e.index) if e.kind == "edge" else f"_{e.index + (len(tile.stops) if e.kind == 'junction' else 0)}"
+        return str(e.number) if e.kind == "edge" else f"_{e.number + (len(tile.stops) if e.kind == 'junction' else 0)}"
 
     parts += [f"path=a:{end(p.a)},b:{end(p.b)}" + (",terminal:1" if p.terminal else "") for p in tile.paths]
     parts += [f"label={text}" for text in tile.labels]
