@@ -356,8 +356,8 @@ class Position:
                 if c not in t.commodities:
                     known = ", ".join(t.commodities) or "none"
                     yield Violation(name, f"unknown commodity {c!r}; known: {known}")
-                elif t.commodities[c].placed and not self.board.jewelry_hex:
-                    yield Violation(name, f"{c} has no source yet: give the jewelry hex")
+                elif t.commodities[c].placed and not self.board.jewelry_hex and name == "held_concessions":
+                    yield Violation(name, f"{c} is held but has no source: give the jewelry hex")
         for c in sorted(self.open_concessions & self.held_concessions):
             yield Violation("held_concessions", f"{c} is both open and held")
         if self.rules.name not in t.rule_sets:
@@ -375,7 +375,8 @@ class Position:
     def sources(self, commodity: str) -> tuple[str, ...]:
         """The source hexes of a commodity on this board."""
         c = self.board.title.commodities[commodity]
-        return (*c.sources, self.board.jewelry_hex) if c.placed else c.sources
+        placed = (self.board.jewelry_hex,) if c.placed and self.board.jewelry_hex else ()
+        return (*c.sources, *placed)
 
 
 def _train_faults(at: str, train: Train) -> Iterable[Violation]:

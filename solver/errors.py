@@ -31,3 +31,7 @@ class PositionError(TrunklineError, ValueError):
 
 class NotationError(TrunklineError, ValueError):
     """A tile written in the tile notation cannot be read."""
+
+
+class Cancelled(TrunklineError):
+    """The caller no longer wants the answer."""

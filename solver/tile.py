@@ -8,8 +8,9 @@ junction written before it. A revenue is a number or one per colour: ``yellow_30
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from solver.errors import NotationError
@@ -71,7 +72,7 @@ class TileStop:
         return next((table[c] for c in reversed(colors) if c in table), 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tile:
     """One tile as it lies at rotation 0 (or rotated, see :meth:`rotated`)."""
 
@@ -84,10 +85,20 @@ class Tile:
     rotation: int = 0
     code: str = field(default="", compare=False)
 
-    @property
+    @cached_property
     def exits(self) -> frozenset[int]:
         """The sides of the hex that have track."""
         return frozenset(e.number for p in self.paths for e in (p.a, p.b) if e.kind == "edge")
+
+    @cached_property
+    def touching(self) -> Mapping[End, tuple[tuple[int, End], ...]]:
+        """For each end of track: the paths there that a train may use, as (number in ``paths``, other end)."""
+        ends: dict[End, list[tuple[int, End]]] = {}
+        for i, p in enumerate(self.paths):
+            if not p.terminal:
+                ends.setdefault(p.a, []).append((i, p.b))
+                ends.setdefault(p.b, []).append((i, p.a))
+        return {end: tuple(paths) for end, paths in ends.items()}
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Positions in ``stops`` of all stops of a kind, in order."""
