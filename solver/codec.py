@@ -1,0 +1,496 @@
+"""Positions, solutions and evaluations as protobuf messages (package trunkline.v1) and as their JSON form.
+
+The JSON form of ``Position`` is the file format of positions. Round trips are exact: a position written and read back
+equals the first. Reading raises PositionError, which names the place of every fault: a line and column where the text
+is no JSON, else a field such as ``tiles[3].rotation``. Drawn routes are read and written here as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from google.protobuf import json_format
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import DecodeError, Message
+
+from solver.board import Board, LaidTile, Position, Rules, StopId, Token
+from solver.errors import PositionError, TrunklineError, Violation
+from solver.solution import (
+    DrawnRoute,
+    Evaluation,
+    IdleTrain,
+    RevenueLine,
+    Route,
+    Solution,
+    Statistics,
+    Track,
+)
+from solver.tile import STOP_KINDS
+from solver.title import COMMON, UNLIMITED, Title, Train, Visits, border, number_train, title
+from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
+
+MAX_TEXT = 8_000_000
+"""Bytes of the longest JSON text that is read."""
+
+_M = TypeVar("_M", bound=Message)
+_laid_tile = lru_cache(maxsize=8192)(LaidTile)
+_stop_text = re.compile(r"(\S+) (city|town|offboard) ([0-9]{1,3})")
+
+# --- positions ---------------------------------------------------------------------------------------------------
+
+
+def position_from_proto(message: position_pb2.Position) -> Position:
+    """Read and check a position. Raises PositionError with every fault found."""
+    try:
+        title_ = title(message.title)
+    except TrunklineError as e:
+        raise PositionError([Violation("title", str(e))]) from None
+    faults: list[Violation] = []
+    markers = frozenset(_markers(message, faults))
+    trains = tuple([t for i, m in enumerate(message.trains) if (t := _train(title_, m, f"trains[{i}]", faults))])
+    open_ = _names(message.open_concessions, "open_concessions", faults)
+    held = _names(message.held_concessions, "held_concessions", faults)
+    rules = Rules(message.rules.set or "rulebook", tuple(sorted(message.rules.switches.items())))
+    try:
+        board = Board(
+            title_,
+            tuple([_laid_tile(t.hex, t.tile, t.rotation, t.definition, t.color, t.name) for t in message.tiles]),
+            tuple(
+                [
+                    Token(t.company, t.hex, t.city, t.slot if t.HasField("slot") else None, t.extra)
+                    for t in message.tokens
+                ]
+            ),
+            markers,
+            message.phase,
+            tuple(message.phase_colors),
+            message.jewelry_hex,
+            message.layout,
+        )
+        position = Position(board, message.company, trains, open_, held, rules)
+    except PositionError as e:
+        faults = _in_order([*faults, *e.violations, *_other_faults(title_, message.company, trains, rules)])
+    if faults:
+        raise PositionError(faults)
+    return position
+
+
+def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Violation, ...]:
+    """Faults that show without the board, so that a bad board does not hide them."""
+    try:
+        Position(Board(title_), company, trains, rules=rules)
+    except PositionError as e:
+        return e.violations
+    return ()
+
+
+def _in_order(faults: Iterable[Violation]) -> list[Violation]:
+    return list(dict.fromkeys(faults))
+
+
+def _markers(message: position_pb2.Position, faults: list[Violation]) -> Iterator[tuple[str, str]]:
+    seen = set()
+    for i, m in enumerate(message.markers):
+        if len(m.hexes) != 2:
+            faults.append(Violation(f"markers[{i}].hexes", f"{len(m.hexes)} hexes; a marker lies between two"))
+            continue
+        side = border(*m.hexes)
+        if side in seen:
+            faults.append(Violation(f"markers[{i}]", f"there are two markers between {side[0]} and {side[1]}"))
+        seen.add(side)
+        yield side
+
+
+def _names(given: Sequence[str], field: str, faults: list[Violation]) -> frozenset[str]:
+    names = frozenset(given)
+    if len(names) < len(given):
+        twice = next(n for n, times in Counter(given).items() if times > 1)
+        faults.append(Violation(field, f"{twice} is given twice"))
+    return names
+
+
+def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Violation]) -> Train | None:
+    by_distance = m.HasField("distance")
+    if not by_distance and not m.visits:
+        if m.HasField("multiplier") or m.own_token_counts or m.card:
+            faults.append(Violation(at, f"train {m.name!r}: give its distance or visits as well, or its name alone"))
+        elif m.name not in title_.trains:
+            known = f"known: {', '.join(title_.trains)}; " if title_.trains else ""
+            text = f"unknown train {m.name!r}; {known}any other train needs a distance or visits"
+            faults.append(Violation(f"{at}.name", text))
+        return title_.trains.get(m.name)
+    if by_distance and m.visits:
+        faults.append(Violation(at, f"train {m.name!r}: give its distance or its visits, not both"))
+        return None
+    visits = number_train("", m.distance).visits if by_distance else tuple([_visits(v) for v in m.visits])
+    return Train(m.name, visits, m.multiplier if m.HasField("multiplier") else 1, m.own_token_counts, m.card)
+
+
+def _visits(m: position_pb2.Visits) -> Visits:
+    visit = m.visit if m.HasField("visit") else UNLIMITED
+    return Visits(tuple(m.kinds), visit, m.pay if m.HasField("pay") else visit)
+
+
+def position_to_proto(position: Position) -> position_pb2.Position:
+    """Write a position: only what the title does not know already. Raises TrunklineError: a number above 32 bits."""
+    board, title_ = position.board, position.board.title
+    message = position_pb2.Position(
+        title=title_.id,
+        layout="" if board.layout == title_.layout and title_ is not COMMON else board.layout,
+        phase=board.phase,
+        phase_colors=() if board.colors == title_.phases.get(board.phase, ()) else board.colors,
+        company=position.company,
+        open_concessions=sorted(position.open_concessions),
+        held_concessions=sorted(position.held_concessions),
+        jewelry_hex=board.jewelry_hex,
+    )
+    try:
+        add = message.tiles.add
+        for t in board.tiles:
+            add(hex=t.hex, tile=t.tile, rotation=t.rotation, definition=t.code, color=t.color, name=t.name)
+        add_token = message.tokens.add
+        for k in board.tokens:
+            add_token(company=k.company, hex=k.hex, city=k.city, slot=k.slot, extra=k.extra)
+        for side in sorted(board.markers):
+            message.markers.add(hexes=side)
+        for train in position.trains:
+            _add_train(message.trains.add(name=train.name), train, title_)
+    except ValueError as e:
+        raise TrunklineError(f"the position cannot be written: {e}") from None
+    if position.rules != Rules():
+        message.rules.set = position.rules.name
+        message.rules.switches.update(position.rules.switches)
+    return message
+
+
+def _add_train(m: position_pb2.Train, train: Train, title_: Title) -> None:
+    if train == title_.trains.get(train.name):
+        return
+    if [v.kinds for v in train.visits] == [STOP_KINDS] and train.visits[0].visit == train.visits[0].pay:
+        m.distance = train.visits[0].visit
+    else:
+        for v in train.visits:
+            row = m.visits.add(kinds=v.kinds, visit=None if v.visit == UNLIMITED else v.visit)
+            if v.pay != v.visit:
+                row.pay = v.pay
+    if train.multiplier != 1:
+        m.multiplier = train.multiplier
+    m.own_token_counts = train.own_token_counts
+    m.card = train.card
+
+
+def position_from_json(text: str | bytes) -> Position:
+    """Read a position from its file format.
+
+    >>> position_from_json('{"title": "18India", "company": "PNS", "trains": [{"name": "2"}]}').board.phase
+    'I'
+
+    Raises PositionError: the text is no JSON, or has unknown fields or values of the wrong type, or the position
+    cannot be on the table.
+    """
+    return position_from_proto(read_json(text, position_pb2.Position()))
+
+
+def position_to_json(position: Position) -> str:
+    """Write a position in its file format."""
+    return json_format.MessageToJson(position_to_proto(position), indent=2, ensure_ascii=False) + "\n"
+
+
+# --- solutions ---------------------------------------------------------------------------------------------------
+
+
+def solution_to_proto(solution: Solution, into: solution_pb2.Solution | None = None) -> solution_pb2.Solution:
+    """Write a solution; ``into``: an empty message to write it in."""
+    message = solution_pb2.Solution() if into is None else into
+    for route in solution.routes:
+        _add_route(message.routes.add(), route)
+    for i in solution.idle:
+        message.idle.add(train=i.train, name=i.name, reason=i.reason)
+    message.total = solution.total
+    message.upper_bound = solution.upper_bound
+    message.optimal = solution.optimal
+    message.claims.extend(solution.claims)
+    s = solution.statistics
+    message.statistics.nodes = s.nodes
+    message.statistics.network_seconds = s.network_seconds
+    message.statistics.problem_seconds = s.problem_seconds
+    message.statistics.search_seconds = s.search_seconds
+    message.statistics.check_seconds = s.check_seconds
+    return message
+
+
+def solution_from_proto(message: solution_pb2.Solution) -> Solution:
+    """Read a solution; the inverse of :func:`solution_to_proto`."""
+    s = message.statistics
+    return Solution(
+        tuple([_route(r) for r in message.routes]),
+        tuple([IdleTrain(i.train, i.name, i.reason) for i in message.idle]),
+        message.total,
+        message.upper_bound,
+        message.optimal,
+        tuple(message.claims),
+        Statistics(s.nodes, s.network_seconds, s.problem_seconds, s.search_seconds, s.check_seconds),
+    )
+
+
+def solution_to_json(solution: Solution) -> str:
+    """Write a solution as JSON, every field named."""
+    return to_json(solution_to_proto(solution))
+
+
+def solution_from_json(text: str | bytes) -> Solution:
+    """Read a solution from JSON. Raises PositionError: the text is no solution."""
+    return solution_from_proto(read_json(text, solution_pb2.Solution()))
+
+
+def _add_route(m: solution_pb2.Route, route: Route) -> None:
+    m.train, m.name, m.revenue, m.markers = route.train, route.name, route.revenue, route.markers
+    add = m.stops.add
+    for s, counted in zip(route.stops, route.counted, strict=True):
+        add(hex=s.hex, kind=s.kind, number=s.number, counted=counted)
+    _add_segments(m.segments, route.track)
+    m.hexes.extend(route.hexes)
+    for line in route.lines:
+        m.lines.add(kind=line.kind, label=line.label, amount=line.amount, hex=line.hex)
+    m.commodities.extend(route.commodities)
+
+
+def _add_segments(segments: Any, track: tuple[tuple[Track, ...], ...]) -> None:
+    for run in track:
+        add = segments.add().track.add
+        for hex_, path in run:
+            add(hex=hex_, path=path)
+
+
+def _segments(segments: Iterable[solution_pb2.Segment]) -> tuple[tuple[Track, ...], ...]:
+    return tuple([tuple([Track(t.hex, t.path) for t in s.track]) for s in segments])
+
+
+def _route(m: solution_pb2.Route) -> Route:
+    return Route(
+        m.train,
+        m.name,
+        tuple([StopId(s.hex, s.kind, s.number) for s in m.stops]),
+        tuple([s.counted for s in m.stops]),
+        _segments(m.segments),
+        tuple(m.hexes),
+        tuple([RevenueLine(x.kind, x.label, x.amount, x.hex) for x in m.lines]),
+        m.revenue,
+        m.markers,
+        tuple(m.commodities),
+    )
+
+
+# --- drawn routes and evaluations --------------------------------------------------------------------------------
+
+
+def waypoint(text: str) -> str | StopId:
+    """A waypoint from its text: a hex id, or a stop with kind and number.
+
+    >>> waypoint("D23 city 1")
+    StopId(hex='D23', kind='city', number=1)
+    >>> waypoint("F5")
+    'F5'
+    """
+    match = _stop_text.fullmatch(text)
+    return StopId(match[1], match[2], int(match[3])) if match else text
+
+
+def drawn_from_proto(routes: Sequence[solution_pb2.DrawnRoute]) -> tuple[DrawnRoute, ...]:
+    """Read drawn routes. Raises PositionError: a route has both waypoints and segments, or neither."""
+    faults = []
+    for i, m in enumerate(routes):
+        if bool(m.waypoints) == bool(m.segments):
+            what = "both waypoints and segments; give one" if m.waypoints else "neither waypoints nor segments"
+            faults.append(Violation(f"routes[{i}]", f"the route of train {m.train} has {what}"))
+    if faults:
+        raise PositionError(faults)
+    return tuple([DrawnRoute(m.train, tuple(map(waypoint, m.waypoints)), _segments(m.segments)) for m in routes])
+
+
+def drawn_to_proto(drawn: Iterable[DrawnRoute]) -> list[solution_pb2.DrawnRoute]:
+    """Write drawn routes; the inverse of :func:`drawn_from_proto`."""
+    messages = []
+    for d in drawn:
+        m = solution_pb2.DrawnRoute(train=d.train)
+        m.waypoints.extend(w if isinstance(w, str) else f"{w.hex} {w.kind} {w.number}" for w in d.waypoints)
+        _add_segments(m.segments, d.track)
+        messages.append(m)
+    return messages
+
+
+def question_from_json(text: str | bytes) -> tuple[Position, tuple[DrawnRoute, ...]]:
+    """Read a position with drawn routes: ``{"position": {...}, "routes": [{"train": 0, "waypoints": [...]}]}``.
+
+    Raises PositionError, as :func:`position_from_json`.
+    """
+    message = read_json(text, solver_service_pb2.EvaluateRequest())
+    return position_from_proto(message.position), drawn_from_proto(message.routes)
+
+
+def routes_from_json(text: str | bytes) -> tuple[DrawnRoute, ...]:
+    """Read routes alone: ``{"routes": [{"train": 0, "waypoints": [...]}]}``, or the JSON form of a solution.
+
+    Raises PositionError: the text is neither.
+    """
+    data = _load(text)
+    listed = data.get("routes") if isinstance(data, dict) else None
+    if isinstance(listed, list) and any(isinstance(r, dict) and "stops" in r for r in listed):
+        return tuple(DrawnRoute(r.train, track=r.track) for r in solution_from_json(text).routes)
+    return drawn_from_proto(read_json(text, solver_service_pb2.EvaluateRequest()).routes)
+
+
+def evaluation_to_proto(evaluation: Evaluation, into: solution_pb2.Evaluation | None = None) -> solution_pb2.Evaluation:
+    """Write an evaluation; ``into``: an empty message to write it in."""
+    message = solution_pb2.Evaluation() if into is None else into
+    for route in evaluation.routes:
+        _add_route(message.routes.add(), route)
+    message.total = evaluation.total
+    message.claims.extend(evaluation.claims)
+    for f in evaluation.faults:
+        message.faults.add(field=f.field, message=f.message)
+    message.notes.extend(evaluation.notes)
+    message.legal = evaluation.legal
+    return message
+
+
+def evaluation_from_proto(message: solution_pb2.Evaluation) -> Evaluation:
+    """Read an evaluation; the inverse of :func:`evaluation_to_proto`."""
+    return Evaluation(
+        tuple([_route(r) for r in message.routes]),
+        message.total,
+        tuple(message.claims),
+        tuple([Violation(f.field, f.message) for f in message.faults]),
+        tuple(message.notes),
+    )
+
+
+def evaluation_to_json(evaluation: Evaluation) -> str:
+    """Write an evaluation as JSON, every field named."""
+    return to_json(evaluation_to_proto(evaluation))
+
+
+# --- messages as bytes and JSON ----------------------------------------------------------------------------------
+
+
+def parse(data: bytes, message: _M) -> _M:
+    """Fill a message from its bytes. Raises PositionError: they are no such message."""
+    try:
+        message.ParseFromString(data)
+    except DecodeError as e:
+        name = message.DESCRIPTOR.full_name
+        raise PositionError([Violation("", f"the {len(data)} bytes are no {name}: {e}")]) from None
+    return message
+
+
+def to_json(message: Message) -> str:
+    """The JSON form of a message with every field named, as a person or a script wants to read it."""
+    return json_format.MessageToJson(message, indent=2, always_print_fields_with_no_presence=True, ensure_ascii=False)
+
+
+def read_json(text: str | bytes, message: _M) -> _M:
+    """Fill a message from its JSON form. Raises PositionError: names the line, or every field that is wrong."""
+    data = _load(text)
+    faults = list(_misfits(data, message.DESCRIPTOR, ""))
+    if faults:
+        raise PositionError(faults)
+    try:
+        return json_format.ParseDict(data, message)
+    except (json_format.ParseError, ValueError, TypeError, RecursionError) as e:
+        raise PositionError([Violation("", str(e))]) from None
+
+
+def _load(text: str | bytes) -> Any:
+    if len(text) > MAX_TEXT:
+        raise PositionError([Violation("", f"the text has {len(text):,} bytes; at most {MAX_TEXT:,}")])
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_constant)
+    except RecursionError:
+        raise PositionError([Violation("", "not JSON that can be read: it is nested too deep")]) from None
+    except json.JSONDecodeError as e:
+        raise PositionError([Violation("", f"not JSON: {e.msg} at line {e.lineno}, column {e.colno}")]) from None
+    except ValueError as e:
+        raise PositionError([Violation("", f"not JSON that can be read: {e}")]) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(k for k, times in Counter(k for k, _ in pairs).items() if times > 1)
+        raise ValueError(f"the key {twice!r} is given twice in one object")
+    return data
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _misfits(data: Any, kind: Any, at: str) -> Iterator[Violation]:
+    """Where JSON does not fit a message (its descriptor): unknown fields, values of the wrong type, with the place."""
+    if not isinstance(data, dict):
+        yield Violation(at, f"{_shown(data)} is not an object {{...}}")
+        return
+    fields = {f.json_name: f for f in kind.fields} | {f.name: f for f in kind.fields}
+    seen: set[int] = set()
+    for key, value in data.items():
+        field, place = fields.get(key), f"{at}.{key}" if at else key
+        if field is None:
+            near = get_close_matches(key, fields, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(f.json_name for f in kind.fields)}"
+            yield Violation(place, f"unknown field; {hint}")
+        elif field.number in seen:
+            yield Violation(place, "the field is given in both spellings")
+        elif value is not None:
+            seen.add(field.number)
+            yield from _field_misfits(value, field, place)
+
+
+def _field_misfits(value: Any, field: FieldDescriptor, place: str) -> Iterator[Violation]:
+    entry = field.message_type
+    if entry is not None and entry.GetOptions().map_entry:
+        if not isinstance(value, dict):
+            yield Violation(place, f"{_shown(value)} is not an object {{...}}")
+        else:
+            for key, item in value.items():
+                yield from _value_misfits(item, entry.fields_by_name["value"], f"{place}.{key}")
+    elif field.is_repeated:
+        if not isinstance(value, list):
+            yield Violation(place, f"{_shown(value)} is not a list [...]")
+        else:
+            for i, item in enumerate(value):
+                yield from _value_misfits(item, field, f"{place}[{i}]")
+    else:
+        yield from _value_misfits(value, field, place)
+
+
+def _value_misfits(value: Any, field: FieldDescriptor, place: str) -> Iterator[Violation]:
+    if field.message_type is not None:
+        if field.message_type.file.package == "trunkline.v1":
+            yield from _misfits(value, field.message_type, place)
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        if not isinstance(value, str):
+            yield Violation(place, f"{_shown(value)} is not a text in quotes")
+        elif not value.isascii() and re.search("[\ud800-\udfff]", value):
+            yield Violation(place, "half a character (an unpaired surrogate)")
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        if not isinstance(value, bool):
+            yield Violation(place, f"{_shown(value)} is not true or false")
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_INT32 and not _is_int32(value):
+        yield Violation(place, f"{_shown(value)} is not a whole number of at most 32 bits")
+
+
+def _is_int32(value: Any) -> bool:
+    return type(value) in (int, float) and -(2**31) <= value < 2**31 and value == int(value)
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= 40 else text[:37] + "..."
