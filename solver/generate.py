@@ -1,0 +1,328 @@
+"""Random legal boards and positions, for tests and benchmarks.
+
+Given a seed and a wanted number of tiles, tracks grow from the homes of some companies as in a game: tiles of the box
+that fit the hex and lead nowhere off the map, upgrades that keep all track (rules section 8.2), then tokens, gauge
+markers on province borders that track crosses, trains, concessions. Same arguments, same board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from random import Random
+
+from solver.board import Board, LaidTile, Position, Rules, StopId, Token
+from solver.errors import PositionError, TrunklineError
+from solver.tile import CITY, End, Path, Tile
+from solver.title import Border, Title, Train, title
+
+__all__ = ["keeps_track", "random_board", "random_position"]
+
+
+def random_board(
+    seed: int,
+    tiles: int | None = None,
+    *,
+    title_id: str = "18India",
+    companies: int = 5,
+    upgrades: float = 0.25,
+    tokens: float = 0.4,
+    extra_tokens: float = 0.03,
+    markers: float = 0.5,
+    phase: str = "",
+    jewelry: bool | None = None,
+) -> Board:
+    """A board with ``tiles`` hexes laid, or laid until no tile of the box can be laid any more (None).
+
+    ``companies``: how many have tokens; track grows from their homes. ``upgrades``: share of the lays that upgrade
+    (while hexes are left). ``tokens``: share of the open slots of cities on the network that get a token;
+    ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the crossed province
+    borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex is placed.
+
+    Raises TrunklineError: the title has no map of its own.
+
+    >>> board = random_board(1, 20)
+    >>> len(board.tiles), board == random_board(1, 20)
+    (20, True)
+    """
+    t = title(title_id)
+    if not t.hexes:
+        raise TrunklineError("boards can be generated only for a title with a printed map")
+    rng = Random(f"{title_id} {seed}")
+    names = rng.sample(list(t.companies), min(companies, len(t.companies)))
+    track = _Track(t, rng, [t.companies[c].home for c in names if t.companies[c].home])
+    track.grow(tiles, upgrades)
+    return Board(
+        t,
+        tuple(track.laid.values()),
+        tuple(_tokens(t, rng, track, names, tokens, extra_tokens)),
+        frozenset(b for b in track.crossed_borders() if rng.random() < markers),
+        phase or (rng.choice(list(t.phases)) if t.phases else ""),
+        jewelry_hex=_jewelry_hex(t, rng, track, jewelry),
+    )
+
+
+def random_position(
+    seed: int,
+    tiles: int | None = None,
+    *,
+    board: Board | None = None,
+    company: str = "",
+    trains: Sequence[str | Train] | None = None,
+    open_concessions: float = 0.5,
+    held_concessions: float = 0.2,
+    rules: Rules | None = None,
+) -> Position:
+    """A question on a random board (or on ``board``): a company with a token, its trains, concessions and rules.
+
+    ``company``: by default one with a token on the board. ``trains``: names or trains; by default one or two of all
+    types of the title. ``open_concessions``, ``held_concessions``: share of the commodities nobody has claimed or the
+    company holds. ``rules``: by default a set of the title with each switch turned over one time in four.
+
+    Raises PositionError: the given parts do not belong together.
+    """
+    board = random_board(seed, tiles) if board is None else board
+    t = board.title
+    rng = Random(f"position {t.id} {seed}")
+    on_board = list(dict.fromkeys(token.company for token in board.tokens)) or list(t.companies)
+    company = company or rng.choice(on_board)
+    if trains is None:
+        trains = rng.choices(list(t.trains), k=rng.randint(1, 2))
+    opened, held = set(), set()
+    for name, commodity in t.commodities.items():
+        draw = rng.random()
+        if commodity.placed and not board.jewelry_hex:
+            continue
+        if draw < held_concessions:
+            held.add(name)
+        elif draw < held_concessions + open_concessions:
+            opened.add(name)
+    if rules is None:
+        rules = Rules(rng.choice(list(t.rule_sets)))
+        turned = [s for s in t.switches if rng.random() < 0.25]
+        rules = Rules(rules.name, tuple((s, not rules.on(t, s)) for s in turned))
+    return Position(
+        board,
+        company,
+        tuple(t.trains[x] if isinstance(x, str) else x for x in trains),
+        frozenset(opened),
+        frozenset(held),
+        rules,
+    )
+
+
+def keeps_track(old: Tile, new: Tile) -> bool:
+    """Whether a tile, as it lies, keeps all track of the one it replaces (rules section 8.2).
+
+    Each part of the old track (what is joined by a stop, a junction or a plain path) lies within one part of the new
+    tile, and a part with a stop within a part with a stop. Two stops stay apart as long as the new tile has as many.
+    """
+    homes = []
+    for sides, has_stop in _parts(old):
+        home = next((i for i, (s, stop) in enumerate(_parts(new)) if sides <= s and stop >= has_stop), None)
+        if home is None:
+            return False
+        homes.append(home)
+    return len(set(homes)) == min(len(homes), len(_parts(new)))
+
+
+@lru_cache(maxsize=4096)
+def _parts(tile: Tile) -> tuple[tuple[frozenset[int], bool], ...]:
+    """The sides that each stop, junction or plain path of a tile joins, and whether there is a stop."""
+    joined: dict[End | Path, set[int]] = {}
+    for path in tile.paths:
+        ends = (path.a, path.b)
+        centre = next((e for e in ends if e.kind != "edge"), path)
+        joined.setdefault(centre, set()).update(e.number for e in ends if e.kind == "edge")
+    return tuple((frozenset(s), isinstance(c, End) and c.kind == "stop") for c, s in joined.items())
+
+
+@lru_cache(maxsize=8192)
+def _turns(title_: Title, hex_id: str, name: str) -> tuple[Tile, ...]:
+    """A tile of the box in each rotation in which it may lie on a hex; none twice with the same track."""
+    found: dict[frozenset[tuple[frozenset[int], bool]], Tile] = {}
+    for rotation in range(6):
+        tile = title_.tiles[name].tile.rotated(rotation)
+        if tile.exits <= title_.open_sides[hex_id] and _may_lie(title_, hex_id, name, rotation):
+            found.setdefault(frozenset(_parts(tile)), tile)
+    return tuple(found.values())
+
+
+def _may_lie(title_: Title, hex_id: str, name: str, rotation: int) -> bool:
+    """Whether the board takes the tile; asked only where a hex has a rule of its own beyond its open sides."""
+    if title_.hex_class(hex_id) != "ferry":
+        return True
+    try:
+        Board(title_, (LaidTile(hex_id, name, rotation),))
+    except PositionError:
+        return False
+    return True
+
+
+@dataclass
+class _Track:
+    """Tiles on the map of a title while they are laid one after the other.
+
+    ``network``: hexes joined by track to one of the ``starts``. ``pointed``: hexes without a tile that track of the
+    network leads to. ``stuck``: hexes on which nothing can be laid with what is left in the box.
+    Dictionaries stand for ordered sets: the order of a set of texts changes from process to process.
+    """
+
+    title: Title
+    rng: Random
+    starts: Sequence[str]
+    laid: dict[str, LaidTile] = field(default_factory=dict)
+    lies: dict[str, Tile] = field(init=False)
+    box: dict[str, int] = field(init=False)
+    network: dict[str, None] = field(default_factory=dict)
+    pointed: dict[str, None] = field(default_factory=dict)
+    stuck: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.lies = {h: hx.tile for h, hx in self.title.hexes.items()}
+        self.box = {name: t.count for name, t in self.title.tiles.items()}
+        for h in self.starts:
+            if self.lies[h].exits:
+                self._join(h)
+            elif self.title.fitting[h]:
+                self.pointed[h] = None
+        if not self.pointed:  # no company has a home: begin at any printed track
+            for h, tile in self.lies.items():
+                if tile.exits:
+                    self._join(h)
+
+    def grow(self, tiles: int | None, upgrades: float) -> None:
+        """Lay until ``tiles`` hexes have a tile; None: until nothing more can be laid or upgraded."""
+        while tiles is None or len(self.laid) < tiles:
+            upgrade = self.rng.random() < upgrades
+            done = upgrade and self._lay_on(self._upgradable(self.network))
+            done = done or self._lay_on(self.pointed)
+            done = done or self._lay_on(self._empty())
+            if tiles is None:
+                done = done or self._lay_on(self._upgradable(self.laid))
+            if not done:
+                return
+
+    def crossed_borders(self) -> Iterator[Border]:
+        """Province borders with track to them on both sides."""
+        for a, b in sorted(self.title.province_borders):
+            side = next(s for s, n in self.title.hexes[a].neighbors.items() if n == b)
+            if side in self.lies[a].exits and (side + 3) % 6 in self.lies[b].exits:
+                yield a, b
+
+    def _empty(self) -> list[str]:
+        return [h for h, hx in self.title.hexes.items() if hx.tile.color == "white" and h not in self.laid]
+
+    def _upgradable(self, hexes: dict[str, None] | dict[str, LaidTile]) -> list[str]:
+        return [h for h in hexes if h in self.laid and self.title.tiles[self.laid[h].tile].upgrades]
+
+    def _lay_on(self, hexes: list[str] | dict[str, None]) -> bool:
+        """Lay on one of the hexes, at random; False: nothing can be laid on any of them."""
+        free = [h for h in hexes if h not in self.stuck]
+        while free:
+            i = self.rng.randrange(len(free))
+            free[i], free[-1] = free[-1], free[i]
+            h = free.pop()
+            choices = list(self._choices(h))
+            if choices:
+                weights = list(accumulate(self._weight(h, tile) for tile in choices))
+                self._lay(h, self.rng.choices(choices, cum_weights=weights)[0])
+                return True
+            self.stuck.add(h)
+        return False
+
+    def _choices(self, h: str) -> Iterator[Tile]:
+        """The tiles, turned, that may be laid on a hex now."""
+        old = self.laid.get(h)
+        names = self.title.tiles[old.tile].upgrades if old else self.title.first[self.title.hex_class(h)]
+        for name in names:
+            if self.box[name]:
+                for tile in _turns(self.title, h, name):
+                    if old is None or keeps_track(self.lies[h], tile):
+                        yield tile
+
+    def _weight(self, h: str, tile: Tile) -> float:
+        """Track that meets track is likely, track that ends at the blank side of a laid tile is not."""
+        weight = 1.0
+        for side, n in self.title.hexes[h].neighbors.items():
+            facing = (side + 3) % 6 in self.lies[n].exits
+            if side in tile.exits:
+                weight *= 4 if facing else 0.4 if self.lies[n].exits else 1
+            elif facing:
+                weight *= 0.5
+        return weight
+
+    def _lay(self, h: str, tile: Tile) -> None:
+        if h in self.laid:
+            back = self.laid[h].tile
+            if not self.box[back]:
+                self.stuck.clear()
+            self.box[back] += 1
+        self.box[tile.name] -= 1
+        self.laid[h] = LaidTile(h, tile.name, tile.rotation)
+        self.lies[h] = tile
+        self.pointed.pop(h, None)
+        if h in self.starts or h in self.network or any(n in self.network for n in self._met(h)):
+            self.network.pop(h, None)
+            self._join(h)
+
+    def _met(self, h: str) -> Iterator[str]:
+        """Neighbours whose track meets the track of a hex."""
+        for side in sorted(self.lies[h].exits):
+            n = self.title.hexes[h].neighbors[side]
+            if (side + 3) % 6 in self.lies[n].exits:
+                yield n
+
+    def _join(self, h: str) -> None:
+        """Add a hex, and all that its track leads to, to the network."""
+        todo = [h]
+        while todo:
+            h = todo.pop()
+            if h in self.network:
+                continue
+            self.network[h] = None
+            todo += self._met(h)
+            for side in sorted(self.lies[h].exits):
+                n = self.title.hexes[h].neighbors[side]
+                if n not in self.laid and self.title.fitting[n]:
+                    self.pointed[n] = None
+
+
+def _tokens(
+    title_: Title, rng: Random, track: _Track, names: Sequence[str], share: float, extra: float
+) -> Iterator[Token]:
+    """Home tokens, then tokens in a share of the open slots of cities on the network, at most one a hex and company."""
+    free = {StopId(h, CITY, s.number): s.slots for h, tile in track.lies.items() for s in tile.stops if s.kind == CITY}
+    seen = set()
+    for c in names:
+        company = title_.companies[c]
+        if company.home:
+            cities = [StopId(company.home, CITY, n) for n in company.home_cities]
+            city = next((x for x in rng.sample(cities, len(cities)) if free.get(x)), None)
+            city = city or StopId(company.home, CITY, 0)  # two OO cities have become one
+            seen.add((c, city.hex))
+            yield Token(c, city.hex, city.number, extra=not free[city])
+            free[city] -= free[city] > 0
+    for city in free:
+        if city.hex not in track.network:
+            continue
+        while free[city] or rng.random() < extra:
+            others = [c for c in names if (c, city.hex) not in seen]
+            if not others or (free[city] and rng.random() >= share):
+                break
+            c = rng.choice(others)
+            seen.add((c, city.hex))
+            yield Token(c, city.hex, city.number, extra=not free[city])
+            free[city] -= free[city] > 0
+
+
+def _jewelry_hex(title_: Title, rng: Random, track: _Track, wanted: bool | None) -> str:
+    if not any(c.placed for c in title_.commodities.values()):
+        return ""
+    if wanted is None:
+        wanted = rng.random() < 0.5
+    hexes = [h for h, tile in track.lies.items() if not tile.stops and tile.color != "blue"]
+    near = [h for h in hexes if h in track.network] or hexes
+    return rng.choice(near) if wanted else ""

@@ -1,0 +1,292 @@
+"""Every legal route and the best set of them by trying all: the truth that the solver is held against.
+
+Written from the rules (sections 9.1 to 9.6) straight over the tiles of a board, in networkx and plain Python. Of the
+solver it uses the board, the title and the tiles, and nothing of network, problem, search or check. Slow and simple on
+purpose: walk every route from every stop, work out what each earns, then try all sets of routes that share no track.
+
+Bits: every hex side and every track between two stops inside a tile has a bit; a route is the bits of its track.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, pairwise, product
+
+import networkx as nx
+
+from solver.board import MARKER, Board, Position, StopId
+from solver.tile import CITY, OFFBOARD, STOP_KINDS
+from solver.title import Train, Visits, border
+
+Use = tuple[str, str, int]
+"""What one train takes from the others: ``(hex, "side", side)`` or ``(hex, "inside", number of the path)``."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Track between two stops: what it takes, the hexes from ``a`` to ``b`` and the gauge-change markers crossed."""
+
+    a: StopId
+    b: StopId
+    uses: frozenset[Use]
+    hexes: tuple[str, ...]
+    markers: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """One legal route of one train and the most it earns. ``bits``: the track it takes."""
+
+    stops: tuple[StopId, ...]
+    segments: tuple[Segment, ...]
+    bits: int
+    revenue: int
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """Every hex of the route, in order."""
+        hexes = [self.stops[0].hex]
+        for stop, segment in zip(self.stops, self.segments, strict=False):
+            hexes += segment.hexes[1:] if segment.a == stop else segment.hexes[-2::-1]
+        return tuple(hexes)
+
+
+def best(position: Position) -> int:
+    """The most that the trains of a position earn together (9.1: no track is used twice)."""
+    found: dict[Train, list[tuple[int, int]]] = {}
+    graph = network(position.board)
+    for train in position.trains:
+        if train not in found:
+            table: dict[int, int] = {}
+            for run in runs(position, train, graph):
+                table[run.bits] = max(run.revenue, table.get(run.bits, 0))
+            found[train] = sorted(((v, b) for b, v in table.items() if v > 0), reverse=True)
+    lists = sorted((found[t] for t in position.trains), key=len)
+    return _best_set(lists, 0, 0)
+
+
+def _best_set(lists: list[list[tuple[int, int]]], taken: int, floor: int) -> int:
+    """The highest sum of one entry or none of each list with disjoint bits, where above ``floor``; else ``floor``."""
+    if not lists:
+        return max(0, floor)
+    head, rest = lists[0], lists[1:]
+    limit = sum(x[0][0] for x in rest if x)
+    top = _best_set(rest, taken, floor)
+    for value, bits in head:
+        if value + limit <= top:
+            break
+        if not bits & taken:
+            top = max(top, value + _best_set(rest, taken | bits, top - value))
+    return top
+
+
+def network(board: Board) -> nx.MultiGraph:
+    """All stops of a board, and the segments between them as edges."""
+    graph = nx.MultiGraph()
+    seen = set()
+    for h, hx in board.hexes.items():
+        graph.add_nodes_from(StopId(h, s.kind, s.number) for s in hx.tile.stops)
+    for stop in list(graph):
+        for segment in _segments(board, stop):
+            key = (frozenset((segment.a, segment.b)), segment.uses)
+            if key not in seen:  # each is found from both of its ends
+                seen.add(key)
+                graph.add_edge(segment.a, segment.b, segment=segment)
+    return graph
+
+
+def _segments(board: Board, start: StopId) -> Iterator[Segment]:
+    """Follow the track out of a stop to the next stop on every way, each side and junction at most once."""
+
+    def follow(
+        h: str, at: tuple[str, int], uses: frozenset[Use], passed: frozenset[tuple[str, int]], hexes: tuple[str, ...]
+    ) -> Iterator[Segment]:
+        tile = board.hexes[h].tile
+        for number, path in enumerate(tile.paths):
+            for here, there in ((path.a, path.b), (path.b, path.a)):
+                if tuple(here) != at or path.terminal:
+                    continue
+                inside = uses if "edge" in (here.kind, there.kind) else uses | {(h, "inside", number)}
+                if there.kind == "stop":
+                    stop = tile.stops[there.number]
+                    end = StopId(h, stop.kind, stop.number)
+                    crossed = sum(border(x, y) in board.markers for x, y in pairwise(hexes))
+                    yield Segment(start, end, inside, hexes, crossed)
+                elif there.kind == "junction":
+                    if (h, there.number) not in passed:
+                        yield from follow(h, tuple(there), inside, passed | {(h, there.number)}, hexes)
+                elif there.number in board.hexes[h].neighbors:
+                    n, back = board.hexes[h].neighbors[there.number], (there.number + 3) % 6
+                    sides = {(h, "side", there.number), (n, "side", back)}
+                    if not sides & inside:
+                        yield from follow(n, ("edge", back), inside | sides, passed, (*hexes, n))
+
+    stops = board.hexes[start.hex].tile.stops
+    index = next(i for i, s in enumerate(stops) if (s.kind, s.number) == start[1:])
+    for segment in follow(start.hex, ("stop", index), frozenset(), frozenset(), (start.hex,)):
+        if segment.b != start:
+            yield segment
+
+
+def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -> Iterator[Run]:
+    """Every legal route of a train (9.1, 9.2), once, with the most it earns."""
+    board = position.board
+    graph = network(board) if graph is None else graph
+    own = {c for c, city in board.cities.items() if city.holds(position.company)}
+    within = {s for part in nx.connected_components(graph) if part & own for s in part}
+    order = {s: i for i, s in enumerate(graph)}
+    numbers: dict[Use, int] = {}
+    steps: dict[StopId, list[tuple[StopId, int, Segment]]] = {s: [] for s in within}
+    for a, b, segment in graph.subgraph(within).edges(data="segment"):
+        bits = sum(1 << numbers.setdefault(u, len(numbers)) for u in sorted(segment.uses))
+        steps[a].append((b, bits, segment))
+        steps[b].append((a, bits, segment))
+    group = {s: board.stop(s).group for s in within}
+    through = {
+        s for s in within if s.kind != OFFBOARD and not (s.kind == CITY and board.cities[s].blocks(position.company))
+    }
+    revenue = _Revenue(position, train, own)
+    ends = position.board.title.route_ends
+
+    def walk(stops: tuple[StopId, ...], way: tuple[Segment, ...], bits: int, counts: tuple[int, ...]) -> Iterator[Run]:
+        last = stops[-1]
+        if len(stops) > 1:
+            if last.kind in ends and order[stops[0]] < order[last] and not own.isdisjoint(stops):
+                value = revenue.of(stops, way, counts)
+                if value is not None:
+                    yield Run(stops, way, bits, value)
+            if last not in through:
+                return
+        for stop, taken, segment in steps[last]:
+            if taken & bits or stop in stops:
+                continue
+            if group[stop] and any(group[s] == group[stop] for s in stops):
+                continue
+            more = _add(counts, stop.kind, segment.markers)
+            if _can_visit(train.visits, more):
+                yield from walk((*stops, stop), (*way, segment), bits | taken, more)
+
+    for start in within:
+        if start.kind in ends:
+            yield from walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0))
+
+
+KINDS = (*STOP_KINDS, MARKER)
+
+
+@cache
+def _add(counts: tuple[int, ...], kind: str, markers: int) -> tuple[int, ...]:
+    return tuple(n + (k == kind) + (markers if k == MARKER else 0) for n, k in zip(counts, KINDS, strict=True))
+
+
+def _can_visit(rows: tuple[Visits, ...], counts: tuple[int, ...]) -> bool:
+    """Whether the rows of a train hold so many cities, towns, off-board areas and markers."""
+    return _can_pay(rows, counts, (0, 0, 0))
+
+
+@cache
+def _can_pay(rows: tuple[Visits, ...], counts: tuple[int, ...], paid: tuple[int, ...]) -> bool:
+    """Whether the rows hold so many of each kind while so many cities, towns and off-board areas are paid.
+
+    Each thing goes to one row that names its kind; a row takes ``visit`` things, at most ``pay`` of them paid. By the
+    theorem of maximum flow and minimum cut this works if no set of paid and unpaid kinds asks for more than the rows
+    that could take them hold. Markers that no row names do not count.
+    """
+    named = {k for r in rows for k in r.kinds}
+    kinds = [k for k in KINDS if k != MARKER or k in named]
+    wanted = {(k, True): p for k, p in zip(KINDS, paid, strict=False)}
+    wanted |= {(k, False): n - wanted.get((k, True), 0) for k, n in zip(KINDS, counts, strict=True) if k in kinds}
+    things = [t for t, n in wanted.items() if n]
+    for size in range(1, len(things) + 1):
+        for some in combinations(things, size):
+            room = 0
+            for row in rows:
+                if any(k in row.kinds and not is_paid for k, is_paid in some):
+                    room += row.visit
+                elif any(k in row.kinds for k, _ in some):
+                    room += min(row.pay, row.visit)
+            if sum(wanted[t] for t in some) > room:
+                return False
+    return True
+
+
+@cache
+def _payments(rows: tuple[Visits, ...], counts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """How many cities, towns and off-board areas may be paid: all choices to which none can be added."""
+    most = tuple(min(n, sum(r.pay for r in rows if k in r.kinds)) for k, n in zip(STOP_KINDS, counts, strict=False))
+    if _can_pay(rows, counts, most):
+        return (most,)
+    choices = [p for p in product(*(range(n + 1) for n in most)) if _can_pay(rows, counts, p)]
+    return tuple(
+        p for p in choices if not any(q != p and all(x <= y for x, y in zip(p, q, strict=True)) for q in choices)
+    )
+
+
+class _Revenue:
+    """What a train earns on a route (9.3 to 9.6)."""
+
+    def __init__(self, position: Position, train: Train, own: set[StopId]) -> None:
+        board, title = position.board, position.board.title
+        self.train, self.own, self.title = train, own, title
+        self.value = {
+            StopId(h, s.kind, s.number): s.value(board.colors, train.diesel)
+            for h, hx in board.hexes.items()
+            for s in hx.tile.stops
+        }
+        self.plus = {h: hx.plus for h, hx in board.hexes.items() if hx.plus is not None}
+        self.connection_counted = position.on("connection_requires_counted")
+        self.commodities = []
+        for name in sorted(position.open_concessions | position.held_concessions):
+            c = title.commodities[name]
+            each = bool(c.each_destination) and position.on(c.each_destination)
+            self.commodities.append((frozenset(position.sources(name)), dict(c.destinations), each))
+
+    def of(self, stops: tuple[StopId, ...], way: tuple[Segment, ...], counts: tuple[int, ...]) -> int | None:
+        """The most the route earns over all choices of paid stops; None if there is no legal choice."""
+        values = self._values(stops)
+        by_kind = [sorted((s for s in stops if s.kind == k), key=lambda s: -values[s]) for k in STOP_KINDS]
+        totals = []
+        for payment in _payments(self.train.visits, counts):
+            for paid in self._choices(by_kind, payment):
+                if self.train.own_token_counts and self.own.isdisjoint(paid):
+                    continue
+                total = self.train.multiplier * sum(values[s] for s in paid)
+                totals.append(total + (self._connections(paid) if self.connection_counted else 0))
+        if not totals:
+            return None
+        return max(totals) + (0 if self.connection_counted else self._connections(stops)) + self._commodity(way)
+
+    def _values(self, stops: tuple[StopId, ...]) -> dict[StopId, int]:
+        """A variable city is worth XX more than the best other city on the route, at least the minimum (9.3)."""
+        fixed = [self.value[s] for s in stops if s.kind == CITY and s.hex not in self.plus]
+        top = max([self.title.variable_minimum, *fixed])
+        return {s: top + self.plus[s.hex] if s.hex in self.plus and s.kind == CITY else self.value[s] for s in stops}
+
+    def _choices(self, by_kind: list[list[StopId]], payment: tuple[int, ...]) -> Iterator[tuple[StopId, ...]]:
+        """All choices of paid stops, or as many as hold a best one: ``by_kind`` has the highest values first."""
+        if self.connection_counted:
+            for choice in product(*(combinations(s, n) for s, n in zip(by_kind, payment, strict=True))):
+                yield sum(choice, ())
+            return
+        top = [s[:n] for s, n in zip(by_kind, payment, strict=True)]
+        yield tuple(s for kind in top for s in kind)
+        if payment[0]:  # ... or the best city with an own token in place of the least city
+            own = next((s for s in by_kind[0] if s in self.own), None)
+            if own is not None and own not in top[0]:
+                yield (*top[0][:-1], own, *top[1], *top[2])
+
+    def _connections(self, stops: tuple[StopId, ...]) -> int:
+        cities = {s.hex for s in stops if s.kind == CITY}
+        return sum(c.value for c in self.title.connections if cities.issuperset(c.hexes))
+
+    def _commodity(self, way: tuple[Segment, ...]) -> int:
+        """Each source hex on the route pays once: the best destination on it, or each of them (9.5)."""
+        hexes = {h for segment in way for h in segment.hexes}
+        total = 0
+        for sources, destinations, each in self.commodities:
+            reached = [value for h, value in destinations.items() if h in hexes]
+            if reached:
+                total += len(sources & hexes) * (sum(reached) if each else max(reached))
+        return total
