@@ -26,9 +26,9 @@ def random_board(
     tiles: int | None = None,
     *,
     title_id: str = "18India",
-    companies: int = 5,
-    upgrades: float = 0.25,
-    tokens: float = 0.4,
+    companies: int | None = None,
+    upgrades: float = 0.35,
+    tokens: float = 0.3,
     extra_tokens: float = 0.03,
     markers: float = 0.5,
     phase: str = "",
@@ -36,10 +36,11 @@ def random_board(
 ) -> Board:
     """A board with ``tiles`` hexes laid, or laid until no tile of the box can be laid any more (None).
 
-    ``companies``: how many have tokens; track grows from their homes. ``upgrades``: share of the lays that upgrade
-    (while hexes are left). ``tokens``: share of the open slots of cities on the network that get a token;
-    ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the crossed province
-    borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex is placed.
+    ``companies``: how many have tokens, by default two to six; track grows from their homes. ``upgrades``: share of
+    the lays that upgrade (while hexes are left). ``tokens``: share of the open slots of cities on the network that get
+    a token; ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the crossed
+    province borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex is
+    placed, at random by default.
 
     Raises TrunklineError: the title has no map of its own.
 
@@ -51,7 +52,8 @@ def random_board(
     if not t.hexes:
         raise TrunklineError("boards can be generated only for a title with a printed map")
     rng = Random(f"{title_id} {seed}")
-    names = rng.sample(list(t.companies), min(companies, len(t.companies)))
+    wanted = rng.randint(2, 6) if companies is None else companies
+    names = rng.sample(list(t.companies), min(wanted, len(t.companies)))
     track = _Track(t, rng, [t.companies[c].home for c in names if t.companies[c].home])
     track.grow(tiles, upgrades)
     return Board(
@@ -93,9 +95,7 @@ def random_position(
     opened, held = set(), set()
     for name, commodity in t.commodities.items():
         draw = rng.random()
-        if commodity.placed and not board.jewelry_hex:
-            continue
-        if draw < held_concessions:
+        if draw < held_concessions and not (commodity.placed and not board.jewelry_hex):
             held.add(name)
         elif draw < held_concessions + open_concessions:
             opened.add(name)
@@ -166,7 +166,8 @@ class _Track:
     """Tiles on the map of a title while they are laid one after the other.
 
     ``network``: hexes joined by track to one of the ``starts``. ``pointed``: hexes without a tile that track of the
-    network leads to. ``stuck``: hexes on which nothing can be laid with what is left in the box.
+    network leads to. ``fits``: the turned tiles that may come next on a hex as it is, whatever the box holds.
+    ``stuck``: hexes on which nothing can be laid with what is left in the box.
     Dictionaries stand for ordered sets: the order of a set of texts changes from process to process.
     """
 
@@ -179,6 +180,7 @@ class _Track:
     network: dict[str, None] = field(default_factory=dict)
     pointed: dict[str, None] = field(default_factory=dict)
     stuck: set[str] = field(default_factory=set)
+    fits: dict[str, list[Tile]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.lies = {h: hx.tile for h, hx in self.title.hexes.items()}
@@ -197,7 +199,8 @@ class _Track:
         """Lay until ``tiles`` hexes have a tile; None: until nothing more can be laid or upgraded."""
         while tiles is None or len(self.laid) < tiles:
             upgrade = self.rng.random() < upgrades
-            done = upgrade and self._lay_on(self._upgradable(self.network))
+            done = self._lay_on([h for h in self.starts if h in self.pointed])
+            done = done or (upgrade and self._lay_on(self._upgradable(self.network)))
             done = done or self._lay_on(self.pointed)
             done = done or self._lay_on(self._empty())
             if tiles is None:
@@ -218,41 +221,48 @@ class _Track:
     def _upgradable(self, hexes: dict[str, None] | dict[str, LaidTile]) -> list[str]:
         return [h for h in hexes if h in self.laid and self.title.tiles[self.laid[h].tile].upgrades]
 
-    def _lay_on(self, hexes: list[str] | dict[str, None]) -> bool:
-        """Lay on one of the hexes, at random; False: nothing can be laid on any of them."""
+    def _lay_on(self, hexes: Sequence[str] | dict[str, None]) -> bool:
+        """Lay on one of the hexes: the likeliest tile of a few hexes at random; False: nothing can be laid on any."""
         free = [h for h in hexes if h not in self.stuck]
-        while free:
-            i = self.rng.randrange(len(free))
-            free[i], free[-1] = free[-1], free[i]
+        self.rng.shuffle(free)
+        lays: list[tuple[str, Tile]] = []
+        looked = 0
+        while free and looked < 8:
             h = free.pop()
-            choices = list(self._choices(h))
+            choices = [(h, tile) for tile in self._choices(h)]
             if choices:
-                weights = list(accumulate(self._weight(h, tile) for tile in choices))
-                self._lay(h, self.rng.choices(choices, cum_weights=weights)[0])
-                return True
-            self.stuck.add(h)
-        return False
+                lays += choices
+                looked += 1
+            else:
+                self.stuck.add(h)
+        if not lays:
+            return False
+        weights = list(accumulate(self._weight(h, tile) for h, tile in lays))
+        self._lay(*self.rng.choices(lays, cum_weights=weights)[0])
+        return True
 
-    def _choices(self, h: str) -> Iterator[Tile]:
+    def _choices(self, h: str) -> list[Tile]:
         """The tiles, turned, that may be laid on a hex now."""
-        old = self.laid.get(h)
-        names = self.title.tiles[old.tile].upgrades if old else self.title.first[self.title.hex_class(h)]
-        for name in names:
-            if self.box[name]:
-                for tile in _turns(self.title, h, name):
-                    if old is None or keeps_track(self.lies[h], tile):
-                        yield tile
+        if h not in self.fits:
+            old = self.laid.get(h)
+            names = self.title.tiles[old.tile].upgrades if old else self.title.first[self.title.hex_class(h)]
+            turned = [tile for name in names for tile in _turns(self.title, h, name)]
+            self.fits[h] = [t for t in turned if old is None or keeps_track(self.lies[h], t)]
+        return [tile for tile in self.fits[h] if self.box[tile.name]]
 
     def _weight(self, h: str, tile: Tile) -> float:
-        """Track that meets track is likely, track that ends at the blank side of a laid tile is not."""
+        """How likely a lay is: new track that meets track is, track that ends at the side of a laid tile is not."""
         weight = 1.0
+        old = self.lies[h].exits if h in self.laid else frozenset()
         for side, n in self.title.hexes[h].neighbors.items():
             facing = (side + 3) % 6 in self.lies[n].exits
+            if side in old:
+                continue
             if side in tile.exits:
-                weight *= 4 if facing else 0.4 if self.lies[n].exits else 1
+                weight *= 8 if facing else 0.2 if self.lies[n].exits else 2 if self.lies[n].stops else 1
             elif facing:
                 weight *= 0.5
-        return weight
+        return weight * (3 if tile.stops else 1)
 
     def _lay(self, h: str, tile: Tile) -> None:
         if h in self.laid:
@@ -263,6 +273,7 @@ class _Track:
         self.box[tile.name] -= 1
         self.laid[h] = LaidTile(h, tile.name, tile.rotation)
         self.lies[h] = tile
+        self.fits.pop(h, None)
         self.pointed.pop(h, None)
         if h in self.starts or h in self.network or any(n in self.network for n in self._met(h)):
             self.network.pop(h, None)
