@@ -201,7 +201,7 @@ class _Track:
             upgrade = self.rng.random() < upgrades
             done = self._lay_on([h for h in self.starts if h in self.pointed])
             done = done or (upgrade and self._lay_on(self._upgradable(self.network)))
-            done = done or self._lay_on(self.pointed)
+            done = done or self._lay_on(self.pointed, joined=True)
             done = done or self._lay_on(self._empty())
             if tiles is None:
                 done = done or self._lay_on(self._upgradable(self.laid))
@@ -221,20 +221,23 @@ class _Track:
     def _upgradable(self, hexes: dict[str, None] | dict[str, LaidTile]) -> list[str]:
         return [h for h in hexes if h in self.laid and self.title.tiles[self.laid[h].tile].upgrades]
 
-    def _lay_on(self, hexes: Sequence[str] | dict[str, None]) -> bool:
-        """Lay on one of the hexes: the likeliest tile of a few hexes at random; False: nothing can be laid on any."""
+    def _lay_on(self, hexes: Sequence[str] | dict[str, None], joined: bool = False) -> bool:
+        """Lay on one of the hexes: the likeliest tile of a few hexes at random; False: nothing can be laid on any.
+
+        ``joined``: only track that meets track of the network, as in a game; without it hexes anywhere may be filled.
+        """
         free = [h for h in hexes if h not in self.stuck]
         self.rng.shuffle(free)
         lays: list[tuple[str, Tile]] = []
         looked = 0
         while free and looked < 8:
             h = free.pop()
-            choices = [(h, tile) for tile in self._choices(h)]
-            if choices:
-                lays += choices
-                looked += 1
-            else:
+            choices = self._choices(h)
+            if not choices:
                 self.stuck.add(h)
+            sides = {side for side, n in self._met(h) if n in self.network}
+            lays += [(h, tile) for tile in choices if not joined or not sides.isdisjoint(tile.exits)]
+            looked += bool(choices)
         if not lays:
             return False
         weights = list(accumulate(self._weight(h, tile) for h, tile in lays))
@@ -275,16 +278,15 @@ class _Track:
         self.lies[h] = tile
         self.fits.pop(h, None)
         self.pointed.pop(h, None)
-        if h in self.starts or h in self.network or any(n in self.network for n in self._met(h)):
+        if h in self.starts or h in self.network or any(n in self.network and s in tile.exits for s, n in self._met(h)):
             self.network.pop(h, None)
             self._join(h)
 
-    def _met(self, h: str) -> Iterator[str]:
-        """Neighbours whose track meets the track of a hex."""
-        for side in sorted(self.lies[h].exits):
-            n = self.title.hexes[h].neighbors[side]
+    def _met(self, h: str) -> Iterator[tuple[int, str]]:
+        """Sides of a hex to which a neighbour has track, and the neighbour."""
+        for side, n in self.title.hexes[h].neighbors.items():
             if (side + 3) % 6 in self.lies[n].exits:
-                yield n
+                yield side, n
 
     def _join(self, h: str) -> None:
         """Add a hex, and all that its track leads to, to the network."""
@@ -294,7 +296,7 @@ class _Track:
             if h in self.network:
                 continue
             self.network[h] = None
-            todo += self._met(h)
+            todo += [n for side, n in self._met(h) if side in self.lies[h].exits]
             for side in sorted(self.lies[h].exits):
                 n = self.title.hexes[h].neighbors[side]
                 if n not in self.laid and self.title.fitting[n]:

@@ -300,7 +300,11 @@ def test_the_jewelry_marker_may_share_a_commodity_hex():
         ({"trains": (number_train("2", 2),) * 25}, "trains", "25 trains; at most 24"),
         ({"open_concessions": frozenset({"SILK"})}, "open_concessions", "unknown commodity 'SILK'; known: OIL"),
         ({"held_concessions": frozenset({"SILK"})}, "held_concessions", "unknown commodity 'SILK'"),
-        ({"held_concessions": frozenset({"JEWELRY"})}, "held_concessions", "JEWELRY is held but has no source: give the jewelry hex"),
+        (
+            {"held_concessions": frozenset({"JEWELRY"})},
+            "held_concessions",
+            "JEWELRY is held but has no source: give the jewelry hex",
+        ),
         (
             {"open_concessions": frozenset({"OIL"}), "held_concessions": frozenset({"OIL"})},
             "held_concessions",
