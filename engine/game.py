@@ -1,0 +1,247 @@
+"""The engine: a game of 18 India is a state and the actions that are legal in it.
+
+    >>> state = new_game(Options(players=("Ann", "Bob", "Cem")), seed=7)
+    >>> actors(state)                       # all choose at the same time what to keep
+    (0, 1, 2)
+    >>> action = legal_actions(state, 0)[0]
+    >>> state = apply(state, action)
+    >>> actors(state)
+    (1, 2)
+
+``apply`` gives the next state or raises RuleError and changes nothing; ``legal_actions`` lists what ``apply`` accepts,
+and is written on the same checks. ``engine.log`` keeps a game as its list of actions, ``engine.view`` is what a seat
+may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import (
+    actions,
+    certificates,
+    draft,
+    finish,
+    homes,
+    market,
+    operate,
+    privates,
+    run,
+    setup,
+    stock,
+    tokens,
+    track,
+    trains,
+)
+from engine.actions import Action, Pass
+from engine.errors import RuleError
+from engine.options import Options
+from engine.run import Solver
+from engine.state import AUCTION, DRAFT, END, KEEP, NOBODY, OPERATE, RUN, STOCK, State
+
+__all__ = ["actors", "allowed", "apply", "best_run", "legal_actions", "new_game", "perform"]
+
+Check = Callable[[State, Any], None]
+Rule = tuple[Check, Check]
+
+_ALWAYS: dict[type[Action], Rule] = {}
+_PENDING: dict[str, dict[type[Action], Rule]] = {
+    "home": {actions.PlaceHome: (homes.check_place_home, homes.do_place_home)},
+    "national_home": {
+        actions.PlaceHome: (homes.check_place_home, homes.do_place_home),
+        actions.LayHome: (homes.check_lay_home, homes.do_lay_home),
+    },
+    "assign": {actions.AssignCity: (homes.check_assign, homes.do_assign)},
+    "exchange": {
+        actions.ExchangeToken: (market.check_exchange, market.do_exchange),
+        Pass: (lambda state, action: None, market.do_pass),
+    },
+    "dummy": {
+        actions.DrawDummy: (stock.check_draw, stock.do_draw),
+        Pass: (lambda state, action: None, market.do_pass),
+    },
+    "offer": {actions.AnswerOffer: (trains.check_answer, trains.do_answer)},
+}
+_STAGES: dict[str, dict[type[Action], Rule]] = {
+    KEEP: {actions.Keep: (draft.check_keep, draft.do_keep)},
+    DRAFT: {actions.Draft: (draft.check_draft, draft.do_draft)},
+    AUCTION: {
+        actions.Nominate: (draft.check_nominate, draft.do_nominate),
+        actions.Bid: (draft.check_bid, draft.do_bid),
+        Pass: (draft.check_pass, draft.do_pass),
+    },
+    STOCK: {
+        Pass: (stock.check_pass, stock.do_pass),
+        actions.Sell: (stock.check_sell, stock.do_sell),
+        actions.BuyFromHand: (stock.check_hand, stock.do_hand),
+        actions.BuyFromIpo: (stock.check_ipo, stock.do_ipo),
+        actions.BuyFromMarket: (stock.check_market, stock.do_market),
+        actions.BuyBond: (stock.check_bond, stock.do_bond),
+        actions.ConvertBond: (stock.check_convert, stock.do_convert),
+    },
+    OPERATE: {
+        Pass: (operate.check_pass, operate.do_pass),
+        actions.LayTile: (track.check_lay, track.do_lay),
+        actions.RemoveMarker: (track.check_remove_marker, track.do_remove_marker),
+        actions.PlaceToken: (tokens.check, tokens.do),
+        actions.UseDiscount: (privates.check_discount, privates.do_discount),
+        actions.PlaceJewelry: (privates.check_jewelry, privates.do_jewelry),
+        actions.ClosePrivate: (privates.check_close, privates.do_close),
+        actions.Run: (run.check, run.do),
+        actions.Dividend: (run.check_dividend, run.do_dividend),
+        actions.BuyTrain: (trains.check_buy, trains.do_buy),
+        actions.SellTrain: (trains.check_sell, trains.do_sell),
+        actions.CompanySell: (certificates.check_sell, certificates.do_sell),
+        actions.BuyFromIpo: (certificates.check_ipo, certificates.do_ipo),
+        actions.BuyFromMarket: (certificates.check_market, certificates.do_market),
+        actions.BuyBond: (certificates.check_bond, certificates.do_bond),
+        actions.ConvertBond: (certificates.check_convert, certificates.do_convert),
+    },
+    END: {},
+}
+# The section that says what may be done, for actions that do not belong here at all.
+_SECTIONS = {KEEP: "2", DRAFT: "2", AUCTION: "2.1", STOCK: "6", OPERATE: "7", END: "11"}
+
+
+def new_game(options: Options, seed: int) -> State:
+    """A game from the deal on: the hands are dealt, everybody chooses what to keep. Same arguments, same deal."""
+    return setup.deal(options, seed)
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """The seats that may act now: several while cards are chosen to keep, none at the end, else one."""
+    if state.stage == END:
+        return ()
+    if state.pending:
+        return (state.pending[0].seat,)
+    if state.stage == STOCK:
+        return (stock.seat(state),)
+    if state.stage == OPERATE:
+        return (state.company.controller,)
+    return tuple(draft.seats_to_act(state))
+
+
+def rules_now(state: State) -> dict[type[Action], Rule]:
+    """The kinds of action that belong to the decision that is due."""
+    return _PENDING[state.pending[0].kind] if state.pending else _STAGES[state.stage]
+
+
+def check(state: State, action: Action) -> None:
+    """Raises RuleError when the action cannot be taken: names the section of the rules and what could be done."""
+    if isinstance(action, actions.EndGame):
+        _check_end(state, action)
+        return
+    seats = actors(state)
+    if action.seat not in seats:
+        who = ", ".join(state.options.players[s] for s in seats) or "nobody: the game is over"
+        raise RuleError(
+            "7" if state.stage == OPERATE else "3", f"it is not seat {action.seat}'s turn", f"turn of {who}"
+        )
+    rules = rules_now(state)
+    if type(action) not in rules:
+        due = state.pending[0].kind if state.pending else state.operating.step or state.stage
+        legal = ", ".join(map(actions.type_name, rules))
+        text = f"{actions.type_name(type(action))} is not possible now ({due.replace('_', ' ')})"
+        raise RuleError(_SECTIONS[state.stage], text, legal)
+    rules[type(action)][0](state, action)
+
+
+def _check_end(state: State, action: Action) -> None:
+    if not state.options.on("manual_end") or state.stage == END or action.seat not in state.options.seats:
+        raise RuleError("11", "the game ends when the bank breaks or a price reaches 400")
+
+
+def allowed(state: State, action: Action) -> bool:
+    """Whether ``apply`` would accept the action."""
+    try:
+        check(state, action)
+    except RuleError:
+        return False
+    return True
+
+
+def apply(state: State, action: Action) -> State:
+    """The state after an action. Raises RuleError; the given state never changes."""
+    check(state, action)
+    after = state.copy()
+    _take(after, action)
+    return after
+
+
+def perform(state: State, action: Action) -> None:
+    """Like :func:`apply`, but changes ``state`` itself; for replaying a log. Raises RuleError before any change."""
+    check(state, action)
+    _take(state, action)
+
+
+def _take(state: State, action: Action) -> None:
+    if isinstance(action, actions.EndGame):
+        finish.end(state, "agreement")
+        return
+    rules_now(state)[type(action)][1](state, action)
+    settle(state)
+
+
+def settle(state: State) -> None:
+    """Go on to the next decision that somebody has to take."""
+    while state.stage != END:
+        if state.pending:
+            homes.drop_impossible(state)
+            if state.pending:
+                return
+        elif state.closing:
+            market.finish_closing(state)
+        elif state.stage == STOCK:
+            if stock.over(state):
+                operate.after_stock_round(state)
+            elif state.options.on("auto_pass") and not stock.can_act(state, stock.seat(state)):
+                stock.end_turn(state, passed=not state.stock.acted)
+            else:
+                return
+        elif state.stage != OPERATE or not operate.advance(state):
+            return
+
+
+def legal_actions(state: State, seat: int | None = None, solver: Solver | None = None) -> list[Action]:
+    """What the seat (by default every seat that may act) can do now; ``apply`` accepts all of it.
+
+    Complete for everything that can be listed. Free choices are samples: which cards to keep (three choices), bids
+    (least, ten more, all), sales and purchases from the hand (each kind once, and whole sets), the price of a train
+    of another company (1, list price, all cash), routes (all idle; with ``solver`` also its best run).
+    Tiles that give the same track at several rotations are listed once.
+    """
+    seats = actors(state) if seat is None else tuple(s for s in actors(state) if s == seat)
+    found = [a for s in seats for a in candidates(state, s) if allowed(state, a)]
+    if solver is not None and seats and state.stage == OPERATE and not state.pending and state.operating.step == RUN:
+        best = best_run(state, solver)
+        found = [best, *(a for a in found if a != best)]
+    return found
+
+
+def candidates(state: State, seat: int) -> list[Action]:
+    """Actions to try, some of which may not be legal."""
+    if state.pending:
+        kind = state.pending[0].kind
+        if kind == "exchange":
+            return [actions.ExchangeToken(seat, state.pending[0].hex), Pass(seat)]
+        if kind == "dummy":
+            return [actions.DrawDummy(seat), Pass(seat)]
+        if kind == "offer":
+            return [actions.AnswerOffer(seat, True), actions.AnswerOffer(seat, False)]
+        return homes.candidates(state, seat)
+    if state.stage == STOCK:
+        return stock.candidates(state, seat)
+    if state.stage == OPERATE:
+        return operate.candidates(state, seat)
+    return draft.candidates(state, seat)
+
+
+def best_run(state: State, solver: Solver | None = None) -> actions.Run:
+    """The run that earns most for the operating company; ``solver`` by default in this process."""
+    return run.best(state, solver)
+
+
+def controller(state: State) -> int:
+    """The seat that runs the operating company, -1 outside an operating round."""
+    return state.company.controller if state.stage == OPERATE and state.operating.company else NOBODY
