@@ -160,7 +160,10 @@ def position_to_proto(position: Position) -> position_pb2.Position:
         for side in sorted(board.markers):
             message.markers.add(hexes=side)
         for train in position.trains:
-            _add_train(message.trains.add(name=train.name), train, title_)
+            if train == title_.trains.get(train.name):
+                message.trains.add(name=train.name)
+            else:
+                train_to_proto(train, message.trains.add())
     except ValueError as e:
         raise TrunklineError(f"the position cannot be written: {e}") from None
     if position.rules != Rules():
@@ -169,9 +172,9 @@ def position_to_proto(position: Position) -> position_pb2.Position:
     return message
 
 
-def _add_train(m: position_pb2.Train, train: Train, title_: Title) -> None:
-    if train == title_.trains.get(train.name):
-        return
+def train_to_proto(train: Train, m: position_pb2.Train) -> None:
+    """Write a train with all that it may visit."""
+    m.name = train.name
     if [v.kinds for v in train.visits] == [STOP_KINDS] and train.visits[0].visit == train.visits[0].pay:
         m.distance = train.visits[0].visit
     else:
