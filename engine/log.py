@@ -31,7 +31,7 @@ class Log:
     actions: tuple[Action, ...] = ()
 
     def replay(self, upto: int | None = None) -> State:
-        """The state after the first ``upto`` actions, by default all. Raises LogError: names the action and the rule."""
+        """The state after the first ``upto`` actions, by default all. Raises LogError: names action and rule."""
         if upto is not None and upto not in range(len(self.actions) + 1):
             raise LogError(f"there is no action {upto}; the log has {len(self.actions)}")
         state = game.new_game(self.options, self.seed)

@@ -63,6 +63,8 @@ def _idle(state: State) -> bool:
         return turn.track in ("upgrade", "marker") or len(turn.line) >= BOX.yellow_tiles_of_a_turn
     if turn.step == RUN:
         return not company.trains
+    if turn.step == DIVIDEND:
+        return False
     if turn.step == TOKEN and turn.token:
         return True
     if _waits_for_private(state):
@@ -77,7 +79,7 @@ def _idle(state: State) -> bool:
 def _waits_for_private(state: State) -> bool:
     """Whether a private could still change what is possible in this step."""
     usable = privates.usable(state)
-    if state.operating.step == TOKEN and privates.TOKEN in usable and state.company.unplaced:
+    if state.operating.step == TOKEN and privates.TOKEN in usable:
         return True
     return bool(usable) and state.options.on("close_privates_freely")
 

@@ -173,8 +173,10 @@ def _starts(state: State, company: str, hex_: str, tile: Tile) -> list[End]:
     """The ends of a tile where the company's track comes in, were it laid: sides, and cities with an own token."""
     old = grid.grid(state).tiles[hex_]
     stops = tile.of_kind(CITY)
-    own = [t for t in state.companies[company].tokens if t.hex == hex_]
-    starts = [End("stop", stops[grid.map_city(old, tile, t.city)]) for t in own if stops]
+    own = {grid.map_city(old, tile, t.city) for t in state.companies[company].tokens if t.hex == hex_}
+    if own and hex_ not in state.tiles:
+        own = set(range(len(stops)))  # whoever lays a double city says which of its cities gets the token
+    starts = [End("stop", stops[c]) for c in sorted(own) if stops]
     return starts + [End("edge", s) for s in sorted(grid.arrivals(state, company, hex_) & tile.exits)]
 
 

@@ -169,7 +169,6 @@ def possible(state: State) -> bool:
     from engine import game
 
     company = state.company
-    site = not state.options.on("train_sale_consent")
     if any(isinstance(a, SellTrain) and game.allowed(state, a) for a in candidates(state, company.controller)):
         return True
     if len(company.trains) >= BOX.train_limit:
@@ -178,4 +177,4 @@ def possible(state: State) -> bool:
     if prices and min(prices) <= company.cash:
         return True
     others = any(c.formed and c.trains for n, c in state.companies.items() if n != state.operating.company)
-    return not site and others and company.cash >= 1
+    return others and company.cash >= 1
