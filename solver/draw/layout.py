@@ -1,0 +1,234 @@
+"""Where everything of a picture lies: hexes, labels, chips beside the map, signs on the sides of hexes.
+
+Given a board, it gives points on the board and the extent of the map. Labels are placed hex by hex; where they do
+not fit on a hex they may reach beyond it, and then keep clear of what lies on the hexes around.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from solver.board import Board, StopId
+from solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
+from solver.draw.shape import (
+    APOTHEM,
+    RADIUS,
+    TileShape,
+    center,
+    corners,
+    shape,
+    side_direction,
+    side_point,
+)
+from solver.draw.space import Box, Disc, Label, arrange
+from solver.draw.stops import ring_width
+from solver.title import Border
+
+_SIGN = 16.0
+"""Room that a marker or the cost of a river takes on a side, as a radius."""
+
+
+class Side(NamedTuple):
+    """A side of a hex: both its ends on the board."""
+
+    hex: str
+    side: int
+    one: complex
+    two: complex
+
+
+@dataclass(eq=False)
+class Layout:
+    """The places of one picture. ``rings``: how many rings each stop has; ``company``: whose tokens stand out."""
+
+    board: Board
+    rings: Mapping[StopId, int]
+    company: str
+
+    @cached_property
+    def centers(self) -> dict[str, complex]:
+        """The middle of each hex."""
+        return {h: center(h, self.board.layout) for h in self.board.hexes}
+
+    @cached_property
+    def shapes(self) -> dict[str, TileShape]:
+        """Track and stops of each hex, around its middle."""
+        return {h: shape(hx.tile, self.board.layout) for h, hx in self.board.hexes.items()}
+
+    def sides(self, borders: Iterable[Border]) -> Iterator[Side]:
+        """The sides of the board that these borders are."""
+        for a, b in sorted(borders):
+            if a in self.board.hexes:
+                for side, other in self.board.hexes[a].neighbors.items():
+                    if other == b:
+                        one, two = corners(side, self.board.layout)
+                        yield Side(a, side, self.centers[a] + one, self.centers[a] + two)
+
+    def markers(self) -> Iterator[tuple[Side, complex]]:
+        """Gauge-change markers: their side and the point."""
+        for side in self.sides(self.board.markers):
+            yield side, (side.one + side.two) / 2
+
+    @cached_property
+    def river_costs(self) -> tuple[tuple[Side, complex], ...]:
+        """Sides whose river is not bridged yet, and where the cost of it is written: clear of track to the side."""
+        t = self.board.title
+        found = []
+        for side in self.sides(t.river_borders if t.river_cost else ()):
+            hex_ = self.board.hexes[side.hex]
+            other = self.board.hexes[hex_.neighbors[side.side]]
+            track = (side.side in hex_.tile.exits) + ((side.side + 3) % 6 in other.tile.exits)
+            if track < 2:
+                found.append((side, side.one + (side.two - side.one) * (0.79 if track else 0.5)))
+        return tuple(found)
+
+    @cached_property
+    def blocks(self) -> dict[str, tuple[Box, tuple[Item, ...]]]:
+        """Destinations of commodities beside their hex at the rim of the map, where there is room."""
+        blocks: dict[str, tuple[Box, tuple[Item, ...]]] = {}
+        for h in self.board.hexes:
+            chips = self._chips(h)
+            if not chips:
+                continue
+            size = complex(max(c.label.width for c in chips), CHIP_HEIGHT * len(chips))
+            near = [c for c in self.centers.values() if abs(c - self.centers[h]) < 5 * RADIUS]
+            taken = [box for box, _ in blocks.values()]
+            free = [p for p in self._beside(h, size) if self._free(Box(p, size), taken, near)]
+            if free:
+                blocks[h] = Box(max(free, key=_apart(self.centers[h], near)), size), chips
+        return blocks
+
+    def _chips(self, hex_id: str) -> tuple[Item, ...]:
+        return tuple(chip(self.board, name, str(v), 0j) for name, v in commodities_to(self.board, hex_id))
+
+    def _beside(self, hex_id: str, size: complex) -> Iterator[complex]:
+        """Middles of places outside a hex, by its free sides."""
+        for side in range(6):
+            if side not in self.board.hexes[hex_id].neighbors:
+                out = side_direction(side, self.board.layout)
+                shift = complex(_sign(out.real) * size.real, _sign(out.imag) * size.imag) / 2
+                for reach in range(8, 68, 12):
+                    yield self.centers[hex_id] + out * (APOTHEM + reach) + shift
+
+    def _free(self, box: Box, boxes: Iterable[Box], hexes: Iterable[complex]) -> bool:
+        """Whether a box is clear of other boxes and of hexes with these middles."""
+        wide = Box(box.at, box.size + (8 + 8j))
+        if any(wide.meets(b) for b in boxes):
+            return False
+        return not any(_on_hex(c - box.at, wide.size / 2, self.board.layout) for c in hexes)
+
+    @cached_property
+    def labels(self) -> dict[str, list[tuple[Item, complex]]]:
+        """What is written on each hex, and where on the board."""
+        own = {h: items(self.board, hx, self.shapes[h], self.company) for h, hx in self.board.hexes.items()}
+        for h in own:
+            if h not in self.blocks:
+                own[h] += self._chips(h)
+        boxes = {h: tuple(i.label for i in own[h]) for h in own}
+        fixed = {h: tuple(self._signs.get(h, ())) for h in own}
+        rings = {h: tuple(self._ring_discs.get(h, ())) for h in own}
+        places: dict[str, tuple[complex, ...]] = {}
+        crowded = []
+        for h in own:
+            places[h], full = arrange(self.shapes[h], fixed[h], rings[h], boxes[h])
+            if full:
+                crowded.append(h)
+        for h in crowded:
+            discs, beyond = self._around(h, boxes, places)
+            places[h], _ = arrange(self.shapes[h], fixed[h] + discs, rings[h], boxes[h], beyond)
+        return {h: [(item, self.centers[h] + at) for item, at in zip(own[h], places[h], strict=True)] for h in own}
+
+    def _around(
+        self, hex_id: str, labels: Mapping[str, Sequence[Label]], places: Mapping[str, Sequence[complex]]
+    ) -> tuple[tuple[Disc, ...], tuple[Box, ...]]:
+        """What lies on the hexes next to a hex and beside the map, seen from the middle of the hex."""
+        discs: list[Disc] = []
+        boxes = [Box(box.at - self.centers[hex_id], box.size) for box, _ in self.blocks.values()]
+        for other in self.board.hexes[hex_id].neighbors.values():
+            step = self.centers[other] - self.centers[hex_id]
+            stops = [d for s in self.shapes[other].stops for d in s.discs]
+            discs += [(at + step, r) for at, r in (*stops, *self._signs.get(other, ()))]
+            boxes += [Box(p + step, x.size) for p, x in zip(places[other], labels[other], strict=True)]
+        return tuple(discs), tuple(boxes)
+
+    @cached_property
+    def _signs(self) -> dict[str, list[Disc]]:
+        """Discs on each hex that markers and costs of rivers take."""
+        signs: dict[str, list[Disc]] = defaultdict(list)
+        for side, point in (*self.river_costs, *self.markers()):
+            for h in (side.hex, self.board.hexes[side.hex].neighbors[side.side]):
+                away = point - self.centers[h]
+                signs[h].append((complex(round(away.real), round(away.imag)), _SIGN))
+        return signs
+
+    @cached_property
+    def _ring_discs(self) -> dict[str, list[Disc]]:
+        """Discs on each hex that rings around stops take."""
+        discs: dict[str, list[Disc]] = defaultdict(list)
+        for id_, count in self.rings.items():
+            for stop, own in zip(self.board.hexes[id_.hex].tile.stops, self.shapes[id_.hex].stops, strict=True):
+                if (stop.kind, stop.number) == id_[1:]:
+                    discs[id_.hex] += [(at, r + count * ring_width(count)) for at, r in own.discs]
+        return discs
+
+    @cached_property
+    def _boxes(self) -> list[Box]:
+        """Boxes around all hexes, labels and chips."""
+        size = 2 * (complex(RADIUS, APOTHEM) if self.board.layout == "flat" else complex(APOTHEM, RADIUS))
+        boxes = [Box(c, size) for c in self.centers.values()] or [Box(0j, size)]
+        boxes += [Box(at, item.label.size) for placed in self.labels.values() for item, at in placed]
+        return boxes + [box for box, _ in self.blocks.values()]
+
+    @cached_property
+    def extent(self) -> tuple[complex, complex]:
+        """Upper left and lower right corner of the map with what stands beside it."""
+        return around(b.at + k * b.size / 2 for b in self._boxes for k in (1, -1))
+
+    def span(self, left: float, right: float) -> tuple[float, float]:
+        """Top and bottom of the part of the map between two verticals; the middle of the map where nothing is."""
+        low, high = self.extent
+        inside = [b for b in self._boxes if abs(b.at.real - (left + right) / 2) < (right - left + b.size.real) / 2]
+        if not inside:
+            return (low.imag + high.imag) / 2, (low.imag + high.imag) / 2
+        return min(b.at.imag - b.size.imag / 2 for b in inside), max(b.at.imag + b.size.imag / 2 for b in inside)
+
+    def joints(self) -> Iterator[complex]:
+        """Points where pieces of track meet: junctions, and sides with track from both hexes."""
+        for h, hex_ in self.board.hexes.items():
+            yield from (self.centers[h] + j for j in self.shapes[h].junctions)
+            for side, other in hex_.neighbors.items():
+                if side < 3 and side in hex_.tile.exits and (side + 3) % 6 in self.board.hexes[other].tile.exits:
+                    yield self.centers[h] + side_point(side, self.board.layout)
+
+
+def around(points: Iterable[complex]) -> tuple[complex, complex]:
+    """Upper left and lower right corner of the rectangle around points."""
+    xs, ys = zip(*((p.real, p.imag) for p in points), strict=True)
+    return complex(min(xs), min(ys)), complex(max(xs), max(ys))
+
+
+def _apart(own: complex, hexes: Sequence[complex]) -> Callable[[complex], float]:
+    """A measure of how much closer a point is to one hex than to the others."""
+    others = [c for c in hexes if c != own]
+    return lambda at: round(min((abs(at - c) for c in others), default=0.0) - abs(at - own), 3)
+
+
+def _sign(x: float) -> int:
+    return 0 if abs(x) < 0.01 else (1 if x > 0 else -1)
+
+
+def _on_hex(middle: complex, half: complex, layout: str) -> bool:
+    """Whether a hex around ``middle`` and the rectangle of size 2 · ``half`` around 0 overlap (separating axes)."""
+    if abs(middle.real) >= half.real + RADIUS or abs(middle.imag) >= half.imag + RADIUS:
+        return False
+    corner = [corners(s, layout)[0] for s in range(6)]
+    for axis in (*(side_direction(s, layout) for s in range(3)), 1 + 0j, 1j):
+        reach = max(c.real * axis.real + c.imag * axis.imag for c in corner)
+        box = half.real * abs(axis.real) + half.imag * abs(axis.imag)
+        if abs(middle.real * axis.real + middle.imag * axis.imag) >= reach + box:
+            return False
+    return True
