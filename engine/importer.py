@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import actions as a
-from engine import draft, game, run, setup, trains
-from engine.box import FOURTH, TITLE, is_bond, is_private, train_card
+from engine import game, run, trains
+from engine.box import TITLE, is_bond, is_private, train_card
 from engine.errors import LogError, RuleError
 from engine.log import Log
 from engine.options import SITE, Options
-from engine.state import BUY, OPERATE, RUN, SELL, STEPS, TRAINS, PlacedToken, State
+from engine.state import BUY, OPERATE, RUN, SELL, STEPS, TRAINS, State
 from solver.board import StopId
 from solver.solution import DrawnRoute
 from solver.tile import CITY, TOWN

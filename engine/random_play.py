@@ -1,0 +1,79 @@
+"""Random games, for tests and benchmarks: reproducible, biased so that games move on and every rule is met.
+
+``play(options, seed)`` gives the log of a game played to its end. Each decision is one of ``legal_actions``: first a
+kind of action by weight, then one of that kind.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from engine import game
+from engine.actions import (
+    Action,
+    AnswerOffer,
+    BuyBond,
+    BuyFromHand,
+    BuyTrain,
+    ClosePrivate,
+    CompanySell,
+    LayTile,
+    Pass,
+    PlaceJewelry,
+    RemoveMarker,
+    Run,
+    Sell,
+    SellTrain,
+)
+from engine.log import Log
+from engine.options import Options
+from engine.run import Solver
+from engine.state import State
+
+Watch = Callable[[State, Action, State], None]
+
+# How often a kind is chosen beside the others (1): rare ones that end things, frequent ones that build.
+WEIGHTS: dict[type[Action], float] = {
+    Pass: 0.6,
+    LayTile: 6,
+    BuyFromHand: 4,
+    BuyTrain: 4,
+    SellTrain: 0.25,
+    Sell: 0.3,
+    CompanySell: 0.2,
+    ClosePrivate: 0.03,
+    PlaceJewelry: 0.3,
+    BuyBond: 0.4,
+    RemoveMarker: 0.3,
+    AnswerOffer: 1,
+    Run: 1,
+}
+
+
+def choose(found: Sequence[Action], source: random.Random) -> Action:
+    """One of the actions: a kind by weight, then any of that kind."""
+    kinds = list(dict.fromkeys(type(a) for a in found))
+    kind = source.choices(kinds, [WEIGHTS.get(k, 1) for k in kinds])[0]
+    return source.choice([a for a in found if type(a) is kind])
+
+
+def play(
+    options: Options, seed: int, solver: Solver | None = None, watch: Watch | None = None, most: int = 20_000
+) -> Log:
+    """The log of a random game. With ``solver`` trains run their best routes, else they stand idle.
+
+    ``watch`` is called after each action with the state before, the action, and the state after.
+    """
+    source = random.Random(seed)
+    state = game.new_game(options, seed)
+    taken: list[Action] = []
+    while (seats := game.actors(state)) and len(taken) < most:
+        found = game.legal_actions(state, source.choice(seats), solver)
+        action = found[0] if isinstance(found[0], Run) else choose(found, source)
+        after = game.apply(state, action)
+        taken.append(action)
+        if watch:
+            watch(state, action, after)
+        state = after
+    return Log(options, seed, tuple(taken))
