@@ -11,6 +11,7 @@ violations, and ServiceError where a server cannot answer.
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import json
 import socket
 import threading
@@ -382,9 +383,12 @@ def _with_port(address: str) -> str:
     if not colon or (":" in host and not host.startswith("[")) or address.endswith("]"):
         host, port = address.strip("[]"), str(DEFAULT_PORT)
     host = host.strip("[]")
-    if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise TrunklineError(f"{address!r} is no address such as localhost:{DEFAULT_PORT}")
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    with contextlib.suppress(ValueError):
+        if ":" in host:
+            ipaddress.IPv6Address(host)
+        if host and port.isascii() and port.isdigit() and 0 < int(port) < 65536:
+            return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    raise TrunklineError(f"{address!r} is no address such as localhost:{DEFAULT_PORT}")
 
 
 def _target(addresses: Sequence[str]) -> str:

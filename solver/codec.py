@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import FieldDescriptor
@@ -247,6 +247,11 @@ def solution_to_json(solution: Solution) -> str:
     return to_json(solution_to_proto(solution))
 
 
+def solution_to_dict(solution: Solution) -> dict[str, Any]:
+    """The JSON form of a solution as dictionaries and lists."""
+    return json_format.MessageToDict(solution_to_proto(solution), always_print_fields_with_no_presence=True)
+
+
 def solution_from_json(text: str | bytes) -> Solution:
     """Read a solution from JSON. Raises PositionError: the text is no solution."""
     return solution_from_proto(read_json(text, solution_pb2.Solution()))
@@ -329,11 +334,15 @@ def drawn_to_proto(drawn: Iterable[DrawnRoute]) -> list[solution_pb2.DrawnRoute]
 
 
 def question_from_json(text: str | bytes) -> tuple[Position, tuple[DrawnRoute, ...]]:
-    """Read a position with drawn routes: ``{"position": {...}, "routes": [{"train": 0, "waypoints": [...]}]}``.
+    """Read a position with drawn routes, ``{"position": {...}, "routes": [{"train": 0, "waypoints": [...]}]}``, or a
+    position alone.
 
     Raises PositionError, as :func:`position_from_json`.
     """
-    message = read_json(text, solver_service_pb2.EvaluateRequest())
+    data = _load(text)
+    if not isinstance(data, dict) or "position" not in data:
+        return position_from_proto(_fill(position_pb2.Position(), data)), ()
+    message = _fill(solver_service_pb2.EvaluateRequest(), data)
     return position_from_proto(message.position), drawn_from_proto(message.routes)
 
 
@@ -345,8 +354,9 @@ def routes_from_json(text: str | bytes) -> tuple[DrawnRoute, ...]:
     data = _load(text)
     listed = data.get("routes") if isinstance(data, dict) else None
     if isinstance(listed, list) and any(isinstance(r, dict) and "stops" in r for r in listed):
-        return tuple(DrawnRoute(r.train, track=r.track) for r in solution_from_json(text).routes)
-    return drawn_from_proto(read_json(text, solver_service_pb2.EvaluateRequest()).routes)
+        solution = solution_from_proto(_fill(solution_pb2.Solution(), data))
+        return tuple(DrawnRoute(r.train, track=r.track) for r in solution.routes)
+    return drawn_from_proto(_fill(solver_service_pb2.EvaluateRequest(), data).routes)
 
 
 def evaluation_to_proto(evaluation: Evaluation, into: solution_pb2.Evaluation | None = None) -> solution_pb2.Evaluation:
@@ -399,14 +409,16 @@ def to_json(message: Message) -> str:
 
 def read_json(text: str | bytes, message: _M) -> _M:
     """Fill a message from its JSON form. Raises PositionError: names the line, or every field that is wrong."""
-    data = _load(text)
-    faults = list(_misfits(data, message.DESCRIPTOR, ""))
+    return _fill(message, _load(text))
+
+
+def _fill(message: _M, data: Any) -> _M:
+    faults: list[Violation] = []
+    values = _Reader(faults).message(data, message.DESCRIPTOR, None)
     if faults:
         raise PositionError(faults)
-    try:
-        return json_format.ParseDict(data, message)
-    except (json_format.ParseError, ValueError, TypeError, RecursionError) as e:
-        raise PositionError([Violation("", str(e))]) from None
+    message.MergeFrom(type(message)(**values))
+    return message
 
 
 def _load(text: str | bytes) -> Any:
@@ -436,62 +448,118 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
 
 
-def _misfits(data: Any, kind: Any, at: str) -> Iterator[Violation]:
-    """Where JSON does not fit a message (its descriptor): unknown fields, values of the wrong type, with the place."""
-    if not isinstance(data, dict):
-        yield Violation(at, f"{_shown(data)} is not an object {{...}}")
-        return
-    fields = {f.json_name: f for f in kind.fields} | {f.name: f for f in kind.fields}
-    seen: set[int] = set()
-    for key, value in data.items():
-        field, place = fields.get(key), f"{at}.{key}" if at else key
-        if field is None:
-            near = get_close_matches(key, fields, 1)
-            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(f.json_name for f in kind.fields)}"
-            yield Violation(place, f"unknown field; {hint}")
-        elif field.number in seen:
-            yield Violation(place, "the field is given in both spellings")
-        elif value is not None:
-            seen.add(field.number)
-            yield from _field_misfits(value, field, place)
+_Place = tuple[Any, str | int] | None
+"""Where a value is: the place of what holds it, and its key or number there."""
 
 
-def _field_misfits(value: Any, field: FieldDescriptor, place: str) -> Iterator[Violation]:
-    entry = field.message_type
+def _place(at: _Place) -> str:
+    if at is None:
+        return ""
+    outer, key = _place(at[0]), at[1]
+    return f"{outer}[{key}]" if isinstance(key, int) else f"{outer}.{key}" if outer else key
+
+
+class _Reader:
+    """Reads JSON values as arguments for messages, and lists every value that does not fit, with its place.
+
+    The JSON form of protobuf, read more strictly than by its library, which also says less about the place.
+    """
+
+    def __init__(self, faults: list[Violation]) -> None:
+        self._faults = faults
+
+    def _fault(self, at: _Place, message: str) -> None:
+        self._faults.append(Violation(_place(at), message))
+
+    def message(self, data: Any, kind: Any, at: _Place) -> dict[str, Any]:
+        """The fields of a message, ``kind`` being its descriptor; those that are null are left out."""
+        values: dict[str, Any] = {}
+        if not isinstance(data, dict):
+            self._fault(at, f"{_shown(data)} is not an object {{...}}")
+            return values
+        fields = _fields(kind)
+        for key, value in data.items():
+            field = fields.get(key)
+            if field is None:
+                near = get_close_matches(key, fields, 1)
+                hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(f.json_name for f in kind.fields)}"
+                self._fault((at, key), f"unknown field; {hint}")
+            elif field.name in values:
+                self._fault((at, key), "the field is given in both spellings")
+            elif value is not None:
+                values[field.name] = self._field(value, field, (at, key))
+        return values
+
+    def _field(self, value: Any, field: _Field, at: _Place) -> Any:
+        if field.values is not None:
+            if isinstance(value, dict):
+                return {k: self._value(v, field.values, (at, k)) for k, v in value.items()}
+            self._fault(at, f"{_shown(value)} is not an object {{...}}")
+        elif field.repeated:
+            if isinstance(value, list):
+                return [self._value(v, field, (at, i)) for i, v in enumerate(value)]
+            self._fault(at, f"{_shown(value)} is not a list [...]")
+        else:
+            return self._value(value, field, at)
+        return None
+
+    def _value(self, value: Any, field: _Field, at: _Place) -> Any:
+        if field.message is not None:
+            return self.message(value, field.message, at)
+        if field.type is str:
+            if not isinstance(value, str):
+                self._fault(at, f"{_shown(value)} is not a text in quotes")
+            elif not value.isascii() and re.search("[\ud800-\udfff]", value):
+                self._fault(at, "half a character (an unpaired surrogate)")
+        elif field.type is bool:
+            if not isinstance(value, bool):
+                self._fault(at, f"{_shown(value)} is not true or false")
+        elif field.type is float:
+            if type(value) not in (int, float) or not abs(value) < 1e300:
+                self._fault(at, f"{_shown(value)} is not a number")
+        else:
+            return self._whole(value, field.bits, at)
+        return value
+
+    def _whole(self, value: Any, bits: int, at: _Place) -> int:
+        """A whole number; of 64 bits also in quotes, as protobuf writes them."""
+        if bits == 64 and isinstance(value, str) and re.fullmatch("-?[0-9]{1,19}", value):
+            value = int(value)
+        if type(value) in (int, float) and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1) and value == int(value):
+            return int(value)
+        self._fault(at, f"{_shown(value)} is not a whole number of at most {bits} bits")
+        return 0
+
+
+class _Field(NamedTuple):
+    """What a field of a message may hold; ``values`` describes those of a map."""
+
+    name: str
+    type: type
+    bits: int
+    repeated: bool
+    message: Any
+    values: _Field | None
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: Any) -> dict[str, _Field]:
+    """The fields of a message (its descriptor) by both of their names."""
+    fields = {f.json_name: _field_of(f) for f in kind.fields}
+    return fields | {f.name: _field_of(f) for f in kind.fields}
+
+
+def _field_of(f: Any) -> _Field:
+    entry = f.message_type
     if entry is not None and entry.GetOptions().map_entry:
-        if not isinstance(value, dict):
-            yield Violation(place, f"{_shown(value)} is not an object {{...}}")
-        else:
-            for key, item in value.items():
-                yield from _value_misfits(item, entry.fields_by_name["value"], f"{place}.{key}")
-    elif field.is_repeated:
-        if not isinstance(value, list):
-            yield Violation(place, f"{_shown(value)} is not a list [...]")
-        else:
-            for i, item in enumerate(value):
-                yield from _value_misfits(item, field, f"{place}[{i}]")
-    else:
-        yield from _value_misfits(value, field, place)
-
-
-def _value_misfits(value: Any, field: FieldDescriptor, place: str) -> Iterator[Violation]:
-    if field.message_type is not None:
-        if field.message_type.file.package == "trunkline.v1":
-            yield from _misfits(value, field.message_type, place)
-    elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-        if not isinstance(value, str):
-            yield Violation(place, f"{_shown(value)} is not a text in quotes")
-        elif not value.isascii() and re.search("[\ud800-\udfff]", value):
-            yield Violation(place, "half a character (an unpaired surrogate)")
-    elif field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
-        if not isinstance(value, bool):
-            yield Violation(place, f"{_shown(value)} is not true or false")
-    elif field.cpp_type == FieldDescriptor.CPPTYPE_INT32 and not _is_int32(value):
-        yield Violation(place, f"{_shown(value)} is not a whole number of at most 32 bits")
-
-
-def _is_int32(value: Any) -> bool:
-    return type(value) in (int, float) and -(2**31) <= value < 2**31 and value == int(value)
+        return _Field(f.name, dict, 0, False, None, _field_of(entry.fields_by_name["value"]))
+    types = {
+        FieldDescriptor.CPPTYPE_STRING: str,
+        FieldDescriptor.CPPTYPE_BOOL: bool,
+        FieldDescriptor.CPPTYPE_DOUBLE: float,
+    }
+    bits = 64 if f.cpp_type == FieldDescriptor.CPPTYPE_INT64 else 32
+    return _Field(f.name, types.get(f.cpp_type, int), bits, f.is_repeated, entry, None)
 
 
 def _shown(value: Any) -> str:

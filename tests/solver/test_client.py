@@ -145,7 +145,7 @@ def test_an_address_without_a_port_gets_the_usual_one(given, read):
     assert _with_port(given) == read
 
 
-@pytest.mark.parametrize("given", ["", ":1", "host:", "host:99999", "host:x", "host:²"])
+@pytest.mark.parametrize("given", ["", ":1", "host:", "host:99999", "host:x", "host:²", "::::", "a:b:1"])
 def test_an_address_that_is_none_is_named(given):
     with pytest.raises(TrunklineError, match="is no address"):
         Client(given)

@@ -12,6 +12,7 @@ from solver.board import Board, LaidTile, Position, Rules, StopId, Token
 from solver.errors import PositionError, TrunklineError, Violation
 from solver.solution import DrawnRoute, Evaluation, IdleTrain, RevenueLine, Route, Solution, Statistics, Track
 from solver.title import STOP_KINDS, UNLIMITED, Train, Visits, number_train, title
+from tests.positions import FILES, recorded
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
 INDIA = title("18India")
@@ -125,6 +126,14 @@ def test_byte_order_mark_and_blank_lines_are_read_over(text):
 def test_snake_case_names_are_read_too():
     data = {k: v for k, v in RICH.items() if k != "jewelryHex"} | {"jewelry_hex": "F33"}
     assert codec.position_from_json(json.dumps(data)) == read()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_recorded_positions_are_read_as_recorded_and_survive_the_file(name):
+    for record in recorded(name):
+        position = codec.position_from_json(record.text)
+        assert position == record.position, record.id
+        assert codec.position_from_json(codec.position_to_json(position)) == position, record.id
 
 
 # --- exact round trips ---
@@ -427,11 +436,12 @@ def test_a_missing_field_is_the_default_or_a_fault_of_its_own(missing):
         assert codec.position_from_json(json.dumps(data)).company == "EIR"
 
 
-def test_a_text_of_100_megabytes_is_refused_at_once():
+def test_a_text_of_100_megabytes_is_refused_unread():
+    text = b'{"company": "' + bytes(100_000_000) + b'"}'
     start = time.perf_counter()
-    [message] = faults('{"company": "' + "x" * 100_000_000 + '"}').values()
+    [message] = faults(text).values()
     assert "at most 8,000,000" in message
-    assert time.perf_counter() - start < 1
+    assert time.perf_counter() - start < 0.1
 
 
 def test_bytes_that_are_no_message_are_refused():

@@ -1,0 +1,680 @@
+"""The command ``trunkline``: solve, evaluate and draw positions, list titles, solve batches, serve.
+
+Works in this process, or with ``--server`` through servers. Other packages add commands by an entry point of the group
+``trunkline.commands`` (name = module:command). Whatever goes wrong is told in a line, with an exit code of ``EXIT``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import FrameType
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from solver.errors import Cancelled, PositionError, TrunklineError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from solver.batch import Ask, Failure
+    from solver.board import Position
+    from solver.client import Client
+    from solver.solution import DrawnRoute, Evaluation, Solution
+
+EXIT_NOT_LEGAL, EXIT_USAGE, EXIT_INPUT, EXIT_SERVER, EXIT_FAULT, EXIT_STOPPED = 1, 2, 3, 4, 70, 130
+
+EXIT = """\b
+Exit codes:
+  0    an answer was given
+  1    the routes are not legal; or some lines of the batch have no solution
+  2    the command line is wrong
+  3    a file cannot be read or written, or what it says cannot be
+  4    the server cannot answer
+  70   a fault of the program itself
+  130  stopped by Ctrl-C; what was found until then is printed"""
+
+
+class Commands(click.Group):
+    """A group that also has the commands that other packages bring along."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Own commands, then those of other packages."""
+        return [*super().list_commands(ctx), *_brought()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by name; one of another package is imported only now."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in _brought():
+            return own
+        command = _brought()[cmd_name].load()
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _brought() -> dict[str, EntryPoint]:
+    return {e.name: e for e in sorted(entry_points(group="trunkline.commands"))}
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=f"""\b
+Example:
+  trunkline solve position.json
+
+{EXIT}""",
+)
+@click.version_option(package_name="trunkline", prog_name="trunkline")
+def commands() -> None:
+    """The most a railway company can earn, on which routes, and why: 18 India and other 18xx boards."""
+
+
+def _example(text: str) -> str:
+    lines = "\n".join(f"  {line}" for line in text.strip().splitlines())
+    return f"\b\nExample:\n{lines}"
+
+
+def _server_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--server",
+        "-s",
+        metavar="HOST:PORT",
+        multiple=True,
+        envvar="TRUNKLINE_SERVER",
+        help="Ask this server instead of working here; give several for several servers.",
+    )(command)
+
+
+def _ask_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = [
+        click.option(
+            "--deadline", type=float, callback=_seconds, metavar="SECONDS", help="Give the best found by then."
+        ),
+        *_rule_options(),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _rule_options() -> list[Callable[..., Any]]:
+    return [
+        click.option("--rules", metavar="SET", default="", help="A named set of rules instead of the position's."),
+        click.option(
+            "--switch",
+            "switches",
+            metavar="NAME=on|off",
+            multiple=True,
+            callback=_switches,
+            help="A single rule switch; repeatable. `trunkline titles NAME` lists them.",
+        ),
+    ]
+
+
+def _seconds(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
+    if seconds is not None and not 0 <= seconds <= 1e6:  # not a number is refused as well
+        raise click.BadParameter(f"{seconds} is not from 0 to a million")
+    return seconds
+
+
+def _switches(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    switches = {}
+    for text in given:
+        name, _sign, value = text.partition("=")
+        if value not in ("on", "off"):
+            raise click.BadParameter(f"{text!r} is not of the form NAME=on or NAME=off")
+        switches[name] = value == "on"
+    return tuple(switches.items())
+
+
+# --- solve, evaluate, draw ---------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Find the best routes of a company.",
+    epilog=_example(
+        """
+trunkline solve position.json --draw routes.svg
+cat position.json | trunkline solve - --json --deadline 2"""
+    ),
+)
+@click.argument("file", metavar="FILE|-")
+@click.option("--json", "as_json", is_flag=True, help="Print the solution as JSON.")
+@click.option("--draw", metavar="SVG", help="Draw the board with the routes into this file.")
+@_ask_options
+@_server_option
+def solve(
+    file: str,
+    as_json: bool,
+    draw: str | None,
+    deadline: float | None,
+    rules: str,
+    switches: tuple[tuple[str, bool], ...],
+    server: tuple[str, ...],
+) -> int:
+    """Find the best routes of the company of a position.
+
+    Prints each train's run, its revenue line by line, the total, and whether it is proven. Ctrl-C gives the best found
+    so far.
+    """
+    from solver.batch import Ask
+
+    position = Ask(rule_set=rules, switches=switches).position(_read(file))
+    solution, stopped = _solve(position, deadline, server)
+    if as_json:
+        from solver.codec import solution_to_json
+
+        click.echo(solution_to_json(solution))
+    else:
+        from solver.report import solution_report
+
+        _console().print(solution_report(position, solution))
+    if draw:
+        from solver.draw import draw_solution
+
+        _write(draw, draw_solution(position, solution))
+    return EXIT_STOPPED if stopped else 0
+
+
+def _solve(position: Position, deadline: float | None, server: tuple[str, ...]) -> tuple[Solution, bool]:
+    """The solution, and whether Ctrl-C stopped the search."""
+    with _solver(server) as solver, _Interrupt() as interrupt, _searching() as show:
+        best: list[Solution] = []
+
+        def improved(solution: Solution) -> None:
+            best[:] = [solution]
+            show(solution)
+
+        try:
+            answer = solver.solve(position, deadline=deadline, on_improvement=improved, cancelled=interrupt.came)
+        except Cancelled:
+            if not best:
+                raise
+            return best[0], True
+    return answer, False
+
+
+@commands.command(
+    short_help="Say what drawn routes earn, or why they are not legal.",
+    epilog=_example(
+        """
+trunkline evaluate position.json --route 0:D3-E4-F5-F1-F5-G8
+trunkline evaluate position.json --route "0:D23 city 1-E22-G16" --route 1:G8-H11
+trunkline evaluate position.json --routes solution.json"""
+    ),
+)
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "--route",
+    "drawn",
+    metavar="TRAIN:STOP-STOP-…",
+    multiple=True,
+    help="The run of a train (its number in the position, from 0): all hexes in order, or only those with stops. "
+    'A stop is a hex, or "D23 city 1" where it has several. Repeatable.',
+)
+@click.option("--routes", metavar="JSON", help="A file with routes, or with a solution, whose routes are taken.")
+@click.option("--json", "as_json", is_flag=True, help="Print the evaluation as JSON.")
+@click.option("--draw", metavar="SVG", help="Draw the board with the routes, if legal, into this file.")
+@_server_option
+def evaluate(
+    file: str, drawn: tuple[str, ...], routes: str | None, as_json: bool, draw: str | None, server: tuple[str, ...]
+) -> int:
+    """Say what drawn routes earn, or every reason why they are not legal (exit code 1).
+
+    FILE is a position, or {"position": …, "routes": …}.
+    """
+    position, evaluation = _evaluate(file, drawn, routes, server)
+    if as_json:
+        from solver.codec import evaluation_to_json
+
+        click.echo(evaluation_to_json(evaluation))
+    else:
+        from solver.report import evaluation_report
+
+        _console().print(evaluation_report(position, evaluation))
+    if draw and evaluation.legal:
+        from solver.draw import draw as draw_board
+
+        _write(draw, draw_board(position.board, evaluation.routes, company=position.company))
+    return 0 if evaluation.legal else EXIT_NOT_LEGAL
+
+
+def _evaluate(
+    file: str, drawn: tuple[str, ...], routes: str | None, server: tuple[str, ...]
+) -> tuple[Position, Evaluation]:
+    from solver.codec import question_from_json, routes_from_json
+
+    position, asked = question_from_json(_read(file))
+    asked += tuple(_route(text) for text in drawn)
+    if routes:
+        asked += routes_from_json(_read(routes))
+    with _solver(server) as solver:
+        return position, solver.evaluate(position, asked)
+
+
+def _route(text: str) -> DrawnRoute:
+    from solver.codec import waypoint
+    from solver.solution import DrawnRoute
+
+    train, colon, run = text.partition(":")
+    stops = [s.strip() for s in run.split("," if "," in run else "-")]
+    if not colon or not (train.isascii() and train.isdigit() and len(train) < 4) or not all(stops):
+        raise click.UsageError(f"--route {text!r} is not of the form TRAIN:STOP-STOP-…, such as 0:D3-E4-F5")
+    return DrawnRoute(int(train), tuple(map(waypoint, stops)))
+
+
+@commands.command(short_help="Draw a board as SVG.", epilog=_example("trunkline draw position.json -o board.svg"))
+@click.argument("file", metavar="FILE|-")
+@click.option("--output", "-o", metavar="SVG", required=True, help="The file to write; - for standard output.")
+@click.option("--route", "drawn", metavar="TRAIN:STOP-STOP-…", multiple=True, help="A run to draw, as in `evaluate`.")
+@click.option("--routes", metavar="JSON", help="A file with routes or a solution to draw, as in `evaluate`.")
+@click.option("--width", type=click.IntRange(100, 20_000), default=1200, show_default=True, help="Pixels.")
+def draw(file: str, output: str, drawn: tuple[str, ...], routes: str | None, width: int) -> int:
+    """Draw the board of a position as an SVG file, with routes if any are given."""
+    from solver.draw import draw as draw_board
+
+    position, evaluation = _evaluate(file, drawn, routes, ()) if drawn or routes else (_position(file), None)
+    if evaluation and not evaluation.legal:
+        from solver.report import evaluation_report
+
+        _console(stderr=True).print(evaluation_report(position, evaluation))
+        return EXIT_NOT_LEGAL
+    picture = draw_board(position.board, evaluation.routes if evaluation else (), company=position.company, width=width)
+    _write(output, picture)
+    return 0
+
+
+def _position(file: str) -> Position:
+    from solver.codec import question_from_json
+
+    return question_from_json(_read(file))[0]
+
+
+# --- titles ------------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="List or describe the titles.",
+    epilog=_example(
+        """
+trunkline titles
+trunkline titles 18India --json"""
+    ),
+)
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_server_option
+def titles(name: str | None, as_json: bool, server: tuple[str, ...]) -> int:
+    """List the titles, or describe one: companies, trains, tiles, bonuses, rule switches."""
+    import json
+
+    known = _described if not server else _described_by(server)
+    if name is None:
+        ids = known(None)
+        click.echo(json.dumps({"titles": ids}) if as_json else "\n".join(ids))
+        return 0
+    described = known(name)
+    if as_json:
+        click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+    else:
+        from solver.report import title_report
+
+        _console().print(title_report(described))
+    return 0
+
+
+def _described(name: str | None) -> Any:
+    from google.protobuf.json_format import MessageToDict
+
+    from solver.describe import COLLECTION, title_by_name
+    from solver.title import titles as known
+
+    return list(known()) if name is None else MessageToDict(title_by_name(COLLECTION + name))
+
+
+def _described_by(server: tuple[str, ...]) -> Callable[[str | None], Any]:
+    def ask(name: str | None) -> Any:
+        with _client(server) as client:
+            return list(client.titles()) if name is None else client.describe(name)
+
+    return ask
+
+
+# --- batch -------------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Solve many positions.", epilog=_example("trunkline batch positions.jsonl -o solutions.jsonl")
+)
+@click.argument("file", metavar="FILE.jsonl|-")
+@click.option("--output", "-o", metavar="FILE", default="-", help="Where to write; by default to standard output.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes to work with; by default one for each core.")
+@_ask_options
+@_server_option
+def batch(
+    file: str,
+    output: str,
+    workers: int | None,
+    deadline: float | None,
+    rules: str,
+    switches: tuple[tuple[str, bool], ...],
+    server: tuple[str, ...],
+) -> int:
+    """Solve many positions, one a line, and print one line of JSON for each, in order.
+
+    A line is {"line": 1, "solution": …} or {"line": 2, "error": …, "faults": […]}. Blank lines are passed over. The
+    deadline holds for each position. A bar shows how far it is; lines with errors are told on standard error too.
+    """
+    from solver.batch import Ask
+
+    ask = Ask(deadline, rules, switches)
+    counts = {"solved": 0, "proven": 0, "failed": 0}
+    try:
+        with _opened(file) as source, _output(output) as target:
+            _run_batch(source, target, ask, workers, server, counts)
+    except KeyboardInterrupt:
+        counts["stopped"] = 1
+    solved, proven, failed = counts["solved"], counts["proven"], counts["failed"]
+    click.echo(f"{solved} solved, {proven} of them proven, {failed} with errors", err=True)
+    if "stopped" in counts:
+        return EXIT_STOPPED
+    return EXIT_NOT_LEGAL if failed else 0
+
+
+def _run_batch(
+    source: IO[bytes],
+    target: IO[str],
+    ask: Ask,
+    workers: int | None,
+    server: tuple[str, ...],
+    counts: dict[str, int],
+) -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from solver.batch import Failure
+
+    numbers: list[int] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = _console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar, ExitStack() as stack:
+        task = bar.add_task("solving", total=_count(source))
+        answers = stack.enter_context(closing(_answers(_numbered(source, numbers), ask, workers, server)))
+        for i, answer in enumerate(answers):
+            line = numbers[i]
+            target.write(_answer_line(line, answer) + "\n")
+            if isinstance(answer, Failure):
+                counts["failed"] += 1
+                console.print(f"line {line}: {answer.message}", style="red", markup=False, highlight=False)
+            else:
+                counts["solved"] += 1
+                counts["proven"] += answer.optimal
+            bar.advance(task)
+
+
+def _answers(
+    lines: Iterator[bytes], ask: Ask, workers: int | None, server: tuple[str, ...]
+) -> Generator[Solution | Failure]:
+    from solver.batch import solve_here, solve_there
+
+    if server:
+        with _client(server) as client:
+            yield from solve_there(lines, ask, client)
+    else:
+        from solver.pool import cores
+
+        yield from solve_here(lines, ask, workers or cores())
+
+
+def _count(source: IO[bytes]) -> int | None:
+    """Lines of a file that are not blank; None where it cannot be read twice."""
+    if not source.seekable():
+        return None
+    total = sum(1 for _ in _numbered(source, []))
+    source.seek(0)
+    return total
+
+
+def _numbered(source: IO[bytes], numbers: list[int]) -> Iterator[bytes]:
+    """Lines that are not blank; ``numbers`` gets the number of each. Of a line that is too long only so much."""
+    from solver.codec import MAX_TEXT
+
+    number = 0
+    while line := source.readline(MAX_TEXT + 1):
+        number += 1
+        rest = line
+        while not rest.endswith(b"\n") and (rest := source.readline(1 << 20)):
+            pass
+        if not line.isspace():
+            numbers.append(number)
+            yield line
+
+
+def _answer_line(number: int, answer: Solution | Failure) -> str:
+    import json
+
+    from solver.batch import Failure
+    from solver.codec import solution_to_dict
+
+    if not isinstance(answer, Failure):
+        return json.dumps({"line": number, "solution": solution_to_dict(answer)}, ensure_ascii=False)
+    faults = [{"field": f.field, "message": f.message} for f in answer.faults]
+    return json.dumps({"line": number, "error": answer.message, "faults": faults}, ensure_ascii=False)
+
+
+# --- serve -------------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Serve the solver over gRPC.", epilog=_example("trunkline serve --host 0.0.0.0 --port 50051")
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=50051, show_default=True, help="0 takes a free one.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Worker processes; by default one for each core.")
+@click.option(
+    "--max-queue", type=click.IntRange(0, 100_000), default=64, show_default=True, help="Requests that may wait."
+)
+@click.option(
+    "--max-message-bytes",
+    type=click.IntRange(1000, 1 << 30),
+    default=1 << 20,
+    show_default=True,
+    help="Largest request.",
+)
+@click.option(
+    "--drain-seconds", type=click.FloatRange(0, 3600), default=30, show_default=True, help="Time to end on SIGTERM."
+)
+def serve(
+    host: str, port: int, workers: int | None, max_queue: int, max_message_bytes: int, drain_seconds: float
+) -> int:
+    """Serve the solver over gRPC (trunkline.v1.SolverService) until SIGTERM or Ctrl-C.
+
+    With health checking and reflection. On SIGTERM running requests end, new ones are refused. There is no encryption
+    and no login: put a proxy in front where strangers can reach it.
+    """
+    import asyncio
+    import logging
+
+    from solver.pool import cores
+    from solver.server import Server, Settings
+    from solver.server import serve as serve_until_signal
+
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    begin = time.monotonic()
+
+    def started(server: Server) -> None:
+        seconds = time.monotonic() - begin
+        click.echo(
+            f"serving on {host}:{server.port} with {server.settings.workers} workers, warm after {seconds:.1f} s"
+        )
+
+    async def run() -> None:
+        settings = Settings(host, port, workers or cores(), max_queue, max_message_bytes, drain_seconds)
+        additions = [e.load() for e in sorted(entry_points(group="trunkline.services"))]
+        await serve_until_signal(Server(settings, additions=additions), started)
+
+    asyncio.run(run())
+    return 0
+
+
+# --- files, servers, signals -------------------------------------------------------------------------------------
+
+
+class _Here:
+    """The solver in this process."""
+
+    @property
+    def solve(self) -> Callable[..., Solution]:
+        from solver.solve import solve
+
+        return solve
+
+    @property
+    def evaluate(self) -> Callable[[Position, Sequence[DrawnRoute]], Evaluation]:
+        from solver.check import evaluate
+
+        return evaluate
+
+    def __enter__(self) -> _Here:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def _solver(server: tuple[str, ...]) -> _Here | Client:
+    return _client(server) if server else _Here()
+
+
+def _client(server: tuple[str, ...]) -> Client:
+    from solver.client import Client
+
+    return Client([address for given in server for address in given.replace(",", " ").split()])
+
+
+def _read(file: str) -> bytes:
+    from solver.codec import MAX_TEXT
+
+    with _opened(file) as source:
+        return source.read(MAX_TEXT + 1)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[IO[bytes]]:
+    if file == "-":
+        yield sys.stdin.buffer
+    else:
+        with Path(file).open("rb") as source:
+            yield source
+
+
+@contextmanager
+def _output(file: str) -> Iterator[IO[str]]:
+    if file == "-":
+        yield sys.stdout
+    else:
+        with Path(file).open("w", encoding="utf-8") as target:
+            yield target
+
+
+def _write(file: str, text: str) -> None:
+    with _output(file) as target:
+        target.write(text)
+
+
+def _console(stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+
+
+@contextmanager
+def _searching() -> Iterator[Callable[[Solution], None]]:
+    """A line on a terminal that says how far the search is."""
+    console = _console(stderr=True)
+    if not console.is_terminal:
+        yield lambda solution: None
+        return
+    with console.status("searching; Ctrl-C gives the best found so far") as status:
+        yield lambda s: status.update(f"best so far {s.total}, at most {s.upper_bound}; Ctrl-C gives it")
+
+
+class _Interrupt:
+    """Within it the first Ctrl-C is only noted; a second one ends the program."""
+
+    def __init__(self) -> None:
+        self._came = False
+
+    def came(self) -> bool:
+        """Whether Ctrl-C was pressed."""
+        return self._came
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self._came:
+            raise KeyboardInterrupt
+        self._came = True
+
+    def __enter__(self) -> _Interrupt:
+        self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+
+# --- the program -------------------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code."""
+    try:
+        code = commands.main(arguments, prog_name="trunkline", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as e:
+        return e.exit_code
+    except click.ClickException as e:
+        e.show()
+        return EXIT_USAGE
+    except (Cancelled, KeyboardInterrupt, click.Abort):
+        return _say(EXIT_STOPPED, "stopped before anything was found")
+    except PositionError as e:
+        shown = [str(v) for v in e.violations[:20]]
+        rest = len(e.violations) - len(shown)
+        return _say(EXIT_INPUT, *shown, *([f"and {rest} more"] if rest else []))
+    except TrunklineError as e:
+        from solver.status import ServiceError
+
+        return _say(EXIT_SERVER if isinstance(e, ServiceError) else EXIT_INPUT, str(e))
+    except OSError as e:
+        if e.errno == errno.EPIPE:  # who reads has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        return _say(EXIT_INPUT, f"{e.filename}: {e.strerror}" if e.filename else str(e))
+    except Exception as e:
+        if os.environ.get("TRUNKLINE_DEBUG"):
+            raise
+        return _say(EXIT_FAULT, f"a fault in trunkline itself, {type(e).__name__}: {e}; TRUNKLINE_DEBUG=1 shows more")
+
+
+def _say(code: int, *lines: str) -> int:
+    for line in lines:
+        click.echo(f"trunkline: {line if len(line) <= 500 else line[:497] + '...'}", err=True)
+    return code
+
+
+if __name__ == "__main__":
+    main()
