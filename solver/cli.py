@@ -490,10 +490,19 @@ def _answer_line(number: int, answer: Solution | Failure) -> str:
     help="Largest request.",
 )
 @click.option(
+    "--max-search-seconds", type=click.FloatRange(0), default=300, show_default=True, help="Most a search may take."
+)
+@click.option(
     "--drain-seconds", type=click.FloatRange(0, 3600), default=30, show_default=True, help="Time to end on SIGTERM."
 )
 def serve(
-    host: str, port: int, workers: int | None, max_queue: int, max_message_bytes: int, drain_seconds: float
+    host: str,
+    port: int,
+    workers: int | None,
+    max_queue: int,
+    max_message_bytes: int,
+    max_search_seconds: float,
+    drain_seconds: float,
 ) -> int:
     """Serve the solver over gRPC (trunkline.v1.SolverService) until SIGTERM or Ctrl-C.
 
@@ -517,7 +526,9 @@ def serve(
         )
 
     async def run() -> None:
-        settings = Settings(host, port, workers or cores(), max_queue, max_message_bytes, drain_seconds)
+        settings = Settings(
+            host, port, workers or cores(), max_queue, max_message_bytes, max_search_seconds, drain_seconds
+        )
         additions = [e.load() for e in sorted(entry_points(group="trunkline.services"))]
         await serve_until_signal(Server(settings, additions=additions), started)
 

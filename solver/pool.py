@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import multiprocessing
 import os
 import socket
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from multiprocessing.context import ForkServerProcess
 
 from google.rpc import status_pb2
 
 from solver.errors import TrunklineError
 from solver.worker import BATCH, CANCEL, DONE, HEAD, IMPROVED, JOB, READY, Engine, run
+
+PATIENCE = 5.0
+"""Seconds in which a worker must let go of a job that is cancelled; then the process is ended and replaced."""
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ class _Job:
     def frame(self, now: float) -> bytes:
         """The job as a worker reads it. A quarter of a short deadline, or 50 ms, is kept for the way back."""
         left = self.deadline - now
-        seconds = math.nan if left == math.inf else max(0.0, left - min(0.05, left / 4))
+        seconds = max(0.0, left - min(0.05, left / 4))
         head = HEAD.pack(JOB.size + len(self.request), self.kind) + JOB.pack(seconds, self.index)
         return head + self.request
 
@@ -88,8 +91,14 @@ class _Link(asyncio.Protocol):
         self.transport.write(job.frame(asyncio.get_running_loop().time()))
 
     def cancel(self) -> None:
-        """Let the worker stop what it does; it still answers."""
+        """Let the worker stop what it does; it still answers, unless it hangs."""
         self.transport.write(HEAD.pack(0, CANCEL))
+        asyncio.get_running_loop().call_later(PATIENCE, self._end_if_at, self.job)
+
+    def _end_if_at(self, job: _Job | None) -> None:
+        if job is not None and self.job is job:
+            log.error("worker %s does not let go of a cancelled job and is ended", self.process.pid)
+            self.process.kill()
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer
@@ -134,8 +143,8 @@ class _Link(asyncio.Protocol):
 class Pool:
     """Worker processes with a queue of at most ``max_queue`` waiting requests, not counting those of batches."""
 
-    def __init__(self, engine: Engine, workers: int, max_queue: int) -> None:
-        self.workers, self.max_queue = workers, max_queue
+    def __init__(self, engine: Engine, workers: int, max_queue: int, max_seconds: float = inf) -> None:
+        self.workers, self.max_queue, self.max_seconds = workers, max_queue, max_seconds
         self._engine = engine
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["solver.warm"] if engine == Engine() else [])
@@ -152,7 +161,7 @@ class Pool:
 
     async def _start_one(self) -> None:
         ours, theirs = socket.socketpair()
-        process = self._context.Process(target=run, args=(theirs, self._engine), daemon=True)
+        process = self._context.Process(target=run, args=(theirs, self._engine, self.max_seconds), daemon=True)
         with theirs:
             await asyncio.to_thread(process.start)
         loop = asyncio.get_running_loop()
@@ -164,7 +173,7 @@ class Pool:
         self,
         kind: int,
         request: bytes,
-        deadline: float = math.inf,
+        deadline: float = inf,
         index: int = 0,
         improved: Callable[[bytes], None] | None = None,
     ) -> asyncio.Future[bytes]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import signal
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from math import inf
 from typing import Any, NoReturn
 
 import grpc
@@ -44,13 +44,18 @@ _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to serve. ``port`` 0 takes any free one; ``drain_seconds``: how long ``stop`` waits for running calls."""
+    """How to serve. ``port`` 0 takes any free one.
+
+    ``max_search_seconds``: then a search gives the best found so far, whatever the call allows. ``drain_seconds``: how
+    long ``stop`` waits for running calls.
+    """
 
     host: str = "127.0.0.1"
     port: int = 50051
     workers: int = field(default_factory=cores)
     max_queue: int = 64
     max_message_bytes: int = 1 << 20
+    max_search_seconds: float = 300.0
     drain_seconds: float = 30.0
 
 
@@ -60,9 +65,9 @@ class Server:
     def __init__(
         self, settings: Settings | None = None, engine: Engine | None = None, additions: Sequence[Addition] = ()
     ) -> None:
-        self.settings = settings or Settings()
+        self.settings = s = settings or Settings()
         self.port = 0
-        self._pool = Pool(engine or Engine(), self.settings.workers, self.settings.max_queue)
+        self._pool = Pool(engine or Engine(), s.workers, s.max_queue, s.max_search_seconds)
         self._additions = additions
         self._calls = 0
         self._no_calls = asyncio.Event()
@@ -81,6 +86,8 @@ class Server:
                 ("grpc.max_receive_message_length", s.max_message_bytes),
                 ("grpc.max_send_message_length", -1),
                 ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", 60_000),  # a client that vanished must not keep a worker
+                ("grpc.keepalive_timeout_ms", 20_000),
             ],
             maximum_concurrent_rpcs=2 * (s.workers + s.max_queue) + 32,
         )
@@ -242,7 +249,7 @@ class Server:
 def _deadline(context: Context) -> float:
     """The deadline of a call in the time of the event loop."""
     left = context.time_remaining()
-    return math.inf if left is None else asyncio.get_running_loop().time() + left
+    return inf if left is None else asyncio.get_running_loop().time() + left
 
 
 async def _abort(context: Context, error: JobFailed | QueueFull | WorkerLost) -> NoReturn:

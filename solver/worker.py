@@ -2,13 +2,12 @@
 
 The server hands the bytes of a request through unread, so that reading, solving and writing all happen here, on a
 core of their own. A frame is a head (length of the rest, kind), then the rest; a job starts with the seconds it may
-take (NaN: no limit) and its number in a batch. While a job runs the socket is watched: a frame or its end cancels.
+take (infinity: no limit) and its number in a batch. While a job runs the socket is watched: a frame or its end cancels.
 """
 
 from __future__ import annotations
 
 import logging
-import math
 import pkgutil
 import select
 import signal
@@ -17,11 +16,12 @@ import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from solver import codec
 from solver.errors import PositionError, TrunklineError, Violation
-from solver.solution import Solution
+from solver.solution import Evaluation, Solution
 from solver.status import NothingFound, status_of, write_error
 from trunkline.v1 import solver_service_pb2 as pb
 
@@ -42,13 +42,16 @@ class Engine:
     warm_up: str = "solver.solve:warm_up"
 
 
-def run(sock: socket.socket, engine: Engine) -> None:
-    """Warm up, then work until the socket closes. Signals are left to the server, which lets running jobs end."""
+def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
+    """Warm up, then work until the socket closes, at most ``max_seconds`` on one search.
+
+    Signals are left to the server, which lets running jobs end.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     link = Link(sock)
     try:
-        worker = Worker(link, pkgutil.resolve_name(engine.solve), pkgutil.resolve_name(engine.evaluate))
+        worker = Worker(link, pkgutil.resolve_name(engine.solve), pkgutil.resolve_name(engine.evaluate), max_seconds)
         pkgutil.resolve_name(engine.warm_up)()
     except Exception as e:
         log.exception("a worker cannot start")
@@ -103,15 +106,18 @@ class Link:
 class Worker:
     """Does jobs with a solve and an evaluate function."""
 
-    def __init__(self, link: Link, solve: Callable[..., Solution], evaluate: Callable[..., Any]) -> None:
+    def __init__(
+        self, link: Link, solve: Callable[..., Solution], evaluate: Callable[..., Evaluation], max_seconds: float
+    ) -> None:
         self._link, self._solve_position, self._evaluate_routes = link, solve, evaluate
+        self._max_seconds = max_seconds
         self._cancelled = False
 
     def work(self, kind: int, data: bytes) -> None:
         """Do one job and send what it gives."""
         start = time.monotonic()
         seconds, index = JOB.unpack_from(data)
-        deadline = math.inf if math.isnan(seconds) else start + seconds
+        deadline = start + seconds
         request = data[JOB.size :]
         self._cancelled = False
         try:
@@ -137,15 +143,15 @@ class Worker:
         return response.SerializeToString()
 
     def _solve(self, message: Any, deadline: float, improved: Callable[[Solution], None] | None = None) -> Solution:
-        """Solve within the deadline of the call and the time limit of the request, whichever comes first."""
-        limit = time_limit(message)
+        """Solve within the deadline of the call and the limits of request and server, whichever comes first."""
+        limit = min(time_limit(message), self._max_seconds)
         position = codec.position_from_proto(message.position)
         seconds = min(deadline - time.monotonic(), limit)
         if seconds <= 0 and limit > 0:
             raise NothingFound("the deadline passed before the search began")
         solution = self._solve_position(
             position,
-            deadline=None if seconds == math.inf else max(0.0, seconds),
+            deadline=None if seconds == inf else max(0.0, seconds),
             on_improvement=improved,
             cancelled=self._is_cancelled,
         )
@@ -194,7 +200,7 @@ def _log(error: Exception) -> None:
 def time_limit(message: Any) -> float:
     """Seconds that a request allows; infinity without a limit. Raises PositionError: it is negative."""
     if not message.HasField("time_limit"):
-        return math.inf
+        return inf
     seconds = float(message.time_limit.seconds + message.time_limit.nanos / 1e9)
     if seconds < 0:
         raise PositionError([Violation("time_limit", f"{seconds} s is negative")])

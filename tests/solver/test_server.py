@@ -286,6 +286,23 @@ def test_cancelling_a_batch_stops_its_searches_and_frees_the_workers(stub, tmp_p
     assert solve(stub, "earn 50", timeout=1).total == 50
 
 
+def test_a_worker_that_does_not_let_go_of_a_cancelled_call_is_replaced(monkeypatch):
+    monkeypatch.setattr("solver.pool.PATIENCE", 0.2)
+    with served(workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+        stub = SolverServiceStub(channel)
+        assert failure(solve, stub, "hang 60", timeout=0.3).code() == grpc.StatusCode.DEADLINE_EXCEEDED
+        assert solve(stub, "earn 50", timeout=20).total == 50
+
+
+def test_no_search_takes_longer_than_the_server_allows():
+    with (
+        served(workers=1, max_search_seconds=0.2) as server,
+        grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
+    ):
+        solution = solve(SolverServiceStub(channel), "stuck 60", timeout=20)
+        assert (solution.total, solution.upper_bound, solution.optimal) == (0, 1000, False)
+
+
 def test_a_call_that_is_cancelled_while_it_waits_is_never_begun(stub):
     busy = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.3"))) for _ in range(2)]
     time.sleep(0.05)
