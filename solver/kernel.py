@@ -46,10 +46,12 @@ from solver.problem import (
 )
 
 RUNNING, DONE, FULL = 0, 1, 2
+# Only the two kernels are called from Python; the rest needs no wrappers, which halves the time to compile.
+inner = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 # Places in ``control``.
-TRAIN, DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST = range(9)
-CONTROLS = 9
+TRAIN, DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, TIGHT, STAMP = range(12)
+CONTROLS = 12
 # Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), what is
 # paid without the variable part, variable nodes, the lifting value, features, bonuses, the most that a part of the
 # walk earns; then the counters, the best own plain and own variable node, and the best of all plain and variable.
@@ -65,7 +67,9 @@ class Walk(NamedTuple):
 
     ``level`` (D, COLUMNS) is the stack; ``used`` (W), ``visited`` (N), ``group_used`` (G) what it closes. A stored
     route is its value, its resources (R, W) and its links; ``route_first`` (R + 1) points into ``route_links`` (B).
-    ``best_links``: the number of links of the best route, then the links. ``scratch`` (3, D) is working room.
+    ``best_links``: the number of links of the best route, then the links. ``scratch`` (3, D) is working room, as is
+    the last row of ``level``. A deep walk also has ``cost`` (N + 1), ``reached`` (N) and ``open_links`` (words of L),
+    filled by :func:`promising`, and ``seen``, a table of states it has been through (see :func:`_met`).
     """
 
     control: Ints
@@ -79,9 +83,13 @@ class Walk(NamedTuple):
     route_links: npt.NDArray[np.int32]
     best_links: npt.NDArray[np.int32]
     scratch: Ints
+    cost: Ints
+    reached: Ints
+    open_links: Ints
+    seen: Ints
 
 
-@njit(cache=True, nogil=True)
+@inner
 def bonus_of(p: Problem, feature: int, all_feature: int) -> int:
     """All bonuses of a route with these features; ``all_feature`` are those that count for ``all_of``."""
     total = 0
@@ -98,7 +106,7 @@ def bonus_of(p: Problem, feature: int, all_feature: int) -> int:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _insert(level: Ints, d: int, column: int, value: int, n: int) -> None:
     """Put a value into the n places from a column of row d on, sorted from high to low; the lowest falls out."""
     i = column + n - 1
@@ -110,7 +118,7 @@ def _insert(level: Ints, d: int, column: int, value: int, n: int) -> None:
     level[d, i] = value
 
 
-@njit(cache=True, nogil=True)
+@inner
 def best_counted(p: Problem, w: Walk, d: int, t: int) -> int:
     """Sum of the best n values of the walk at level d under the simple rule of payment, not yet multiplied.
 
@@ -144,7 +152,7 @@ def best_counted(p: Problem, w: Walk, d: int, t: int) -> int:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner
 def chosen(p: Problem, w: Walk, d: int, t: int) -> int:
     """Value of the walk at level d under any rule of payment: the best set of counted nodes, exactly.
 
@@ -194,7 +202,7 @@ def chosen(p: Problem, w: Walk, d: int, t: int) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _forced(
     p: Problem,
     t: int,
@@ -244,7 +252,7 @@ def _forced(
             return best
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _greedy(
     p: Problem,
     t: int,
@@ -288,7 +296,7 @@ def _greedy(
     return p.train[t, FACTOR] * (total + links) + bonus_of(p, feature, all_feature)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _adds(p: Problem, t: int, counts: Ints, x: int) -> bool:
     """Count one more node if the limits of payment allow it."""
     for k in range(K):
@@ -305,7 +313,7 @@ def _adds(p: Problem, t: int, counts: Ints, x: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def value_at(p: Problem, w: Walk, d: int, t: int) -> int:
     """What a route earns that is the walk at level d; -1 if it earns nothing legal."""
     if p.train[t, PAY_ALL]:
@@ -317,7 +325,19 @@ def value_at(p: Problem, w: Walk, d: int, t: int) -> int:
     return chosen(p, w, d, t)
 
 
-@njit(cache=True, nogil=True)
+@inner
+def _offer(p: Problem, w: Walk, d: int, t: int, x: int) -> None:
+    """Put a node among the best of level d under the simple rule of payment."""
+    if not p.worth[t, x, PAYABLE]:
+        return
+    column = 0 if p.node[x, PLUS] < 0 else 1
+    value = p.node[x, PLUS] if column else p.worth[t, x, VALUE]
+    _insert(w.level, d, TOP_PLUS if column else TOP, value, p.train[t, PAY_BEST])
+    if p.node[x, OWN]:
+        w.level[d, OWN_BEST + column] = max(w.level[d, OWN_BEST + column], value)
+
+
+@inner
 def _enter(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> None:
     """Fill level d from level d - 1 (none for the root) with node x reached over a link."""
     w.level[d, NODE] = x
@@ -337,13 +357,8 @@ def _enter(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> None:
         else:
             w.level[d, PAID] += p.node[x, PLUS]
             w.level[d, VARIABLES] += 1
-    elif p.train[t, PAY_BEST] >= 0 and p.worth[t, x, PAYABLE]:
-        n = p.train[t, PAY_BEST]
-        column = 0 if p.node[x, PLUS] < 0 else 1
-        value = p.node[x, PLUS] if column else p.worth[t, x, VALUE]
-        _insert(w.level, d, TOP_PLUS if column else TOP, value, n)
-        if p.node[x, OWN]:
-            w.level[d, OWN_BEST + column] = max(w.level[d, OWN_BEST + column], value)
+    elif p.train[t, PAY_BEST] >= 0:
+        _offer(p, w, d, t, x)
     w.level[d, LIFTED] = max(w.level[d, LIFTED], p.node[x, LIFT])
     feature = w.level[d, FEATURE] | p.node[x, NODE_FEATURE]
     if link >= 0:
@@ -354,7 +369,7 @@ def _enter(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> None:
         w.level[d, BONUS] = bonus_of(p, feature, feature)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _copy(w: Walk, d: int) -> None:
     """What level d has from level d - 1, but for its counters."""
     for i in range(PAID, COUNT):
@@ -363,7 +378,7 @@ def _copy(w: Walk, d: int) -> None:
         w.level[d, i] = w.level[d - 1, i]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> bool:
     """Set the counters of level d for node x over a link; False if the train may not visit so much."""
     for k in range(K):
@@ -380,7 +395,227 @@ def _count(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
+def _flood(p: Problem, w: Walk, d: int, t: int) -> int:
+    """Find what the walk at level d may still reach; returns the number of nodes put into ``reached``.
+
+    A node is reached over links and nodes that are still open, at the least cost in the tightest limit of the train
+    (``TIGHT``; -1: none). From the first arm the second may still leave the root. The last row of ``level`` becomes
+    that of a walk that had it all: features, lift and links; ``open_links`` the links over which that is.
+    """
+    c = w.control
+    last = w.level.shape[0] - 1
+    for i in range(PAID, COLUMNS):
+        w.level[last, i] = w.level[d, i]
+    for i in range(w.open_links.shape[0]):
+        w.open_links[i] = 0
+    tight = c[TIGHT]
+    kinds, left = 0, 0
+    if tight >= 0:
+        kinds = p.limit[t, VISIT, tight, BITS]
+        left = p.limit[t, VISIT, tight, AMOUNT]
+        for k in range(K):
+            if kinds >> k & 1:
+                left -= w.level[d, COUNT + k]
+    far = left + 1
+    for x in range(p.node.shape[0]):
+        w.cost[x] = far
+    queue = w.scratch[2]
+    head, tail = 0, 0
+    n = 0
+    tip, root = w.level[d, NODE], w.level[0, NODE]
+    if p.node[tip, THROUGH]:
+        w.cost[tip] = 0
+        queue[tail] = tip
+        tail += 1
+    if w.level[d, ARM] == 0 and tip != root:
+        w.cost[root] = 0
+        queue[tail] = root
+        tail += 1
+    size = queue.shape[0]
+    while head != tail:
+        x = queue[head]
+        head = head + 1 if head + 1 < size else 0
+        for a in range(p.first[x], p.first[x + 1]):
+            link, y = p.arc[a, 0], p.arc[a, 1]
+            if w.visited[y] or (p.node[y, OWN] and y < root):
+                continue
+            cost = w.cost[x]
+            for k in range(K):
+                if kinds >> k & 1:
+                    cost += p.link[link, LINK_COUNT + k] + p.node[y, NODE_COUNT + k]
+            if cost > left or (p.node[y, GROUP] >= 0 and w.group_used[p.node[y, GROUP]]):
+                continue
+            free = True
+            for i in range(w.used.shape[0]):
+                if w.used[i] & p.link[link, USE + i]:
+                    free = False
+                    break
+            if not free:
+                continue
+            bit = 1 << (link & 63)
+            if not w.open_links[link >> 6] & bit:
+                w.open_links[link >> 6] |= bit
+                w.level[last, FEATURE] |= p.link[link, LINK_FEATURE]
+                w.level[last, PAID] += p.link_worth[t, link]
+            if cost < w.cost[y]:
+                if w.cost[y] == far:
+                    w.reached[n] = y
+                    n += 1
+                    w.level[last, FEATURE] |= p.node[y, NODE_FEATURE]
+                    w.level[last, LIFTED] = max(w.level[last, LIFTED], p.node[y, LIFT])
+                w.cost[y] = cost
+                if p.node[y, THROUGH]:
+                    queue[tail] = y
+                    tail = tail + 1 if tail + 1 < size else 0
+    return n
+
+
+@inner
+def _bound(p: Problem, w: Walk, d: int, t: int, n: int) -> int:
+    """The most that the walk at level d can become, with the n nodes and the links that :func:`_flood` found."""
+    last = w.level.shape[0] - 1
+    lift = max(w.level[last, LIFTED], p.general[LIFT_LEAST])
+    bonus = bonus_of(p, w.level[last, FEATURE], w.level[last, FEATURE])
+    if p.train[t, PAY_BEST] >= 0:
+        for i in range(n):
+            _offer(p, w, last, t, w.reached[i])
+        base = best_counted(p, w, last, t)
+        return -1 if base < 0 else p.train[t, FACTOR] * (base + w.level[last, PAID]) + bonus
+    most = p.node.shape[0]
+    best = w.scratch[1]
+    taken = 0
+    base = w.level[last, PAID]
+    if p.train[t, PAY_ALL]:
+        base += w.level[d, VARIABLES] * lift
+        if w.control[TIGHT] >= 0:
+            tight = w.control[TIGHT]
+            most = p.limit[t, VISIT, tight, AMOUNT]
+            for k in range(K):
+                if p.limit[t, VISIT, tight, BITS] >> k & 1:
+                    most -= w.level[d, COUNT + k]
+    else:
+        for i in range(p.limit.shape[2]):
+            if p.limit[t, PAY, i, BITS] & 7 == 7:
+                most = min(most, p.limit[t, PAY, i, AMOUNT])
+        for i in range(d + 1):
+            if i == 0 or w.level[i, LINK] >= 0:
+                taken = _keep(p, t, w.level[i, NODE], lift, best, taken, most)
+    for i in range(n):
+        x = w.reached[i]
+        if p.train[t, PAY_ALL] and w.cost[x] == 0:
+            base += p.worth[t, x, VALUE] if p.node[x, PLUS] < 0 else p.node[x, PLUS] + lift
+        else:
+            taken = _keep(p, t, x, lift, best, taken, most)
+    for i in range(taken):
+        base += best[i]
+    return p.train[t, FACTOR] * base + bonus
+
+
+@inner
+def _keep(p: Problem, t: int, x: int, lift: int, best: Ints, taken: int, most: int) -> int:
+    """Put the value of a node among the best ``most``; returns how many there are now."""
+    if not p.worth[t, x, PAYABLE] or most <= 0:
+        return taken
+    value = p.worth[t, x, VALUE] if p.node[x, PLUS] < 0 else p.node[x, PLUS] + lift
+    if taken == most:
+        if value <= best[taken - 1]:
+            return taken
+        taken -= 1
+    i = taken
+    while i > 0 and best[i - 1] < value:
+        best[i] = best[i - 1]
+        i -= 1
+    best[i] = value
+    return taken + 1
+
+
+@inner
+def _met(p: Problem, w: Walk, d: int, t: int) -> bool:
+    """Whether a walk as good as this one has been through the same state; else this one is put down.
+
+    The state is what decides how a walk may go on: root, arm, tip, where a second arm may begin, and the links still
+    open to it (all that :func:`_flood` found). As good: it had all features, and no less of all that pays, and no
+    more of all that is limited. What that walk became was no better than ``WANTED`` is now; so will this one be.
+    A row of ``seen`` is the stamp of this walk and the state, then these. The table forgets: that costs time, not
+    truth.
+    """
+    words = w.open_links.shape[0]
+    arm = w.level[d, ARM]
+    begin = w.level[0, ARC] if arm == 0 else -1
+    h = (w.control[ROOT] * 31 + w.level[d, NODE]) * 131 + begin * 7 + arm + 1
+    for i in range(words):
+        h = (h ^ w.open_links[i]) * 0x2545F4914F6CDD1D
+        h ^= (h >> 29) & 0x7FFFFFFFF
+    slot = (h & 0x7FFFFFFFFFFFFFFF) % (w.seen.shape[0] - 3)
+    head = words + 4
+    general = not p.train[t, PAY_ALL] and p.train[t, PAY_BEST] < 0
+    paid = max(p.train[t, PAY_BEST], 0)
+    stamp = w.control[STAMP]
+    free = -1
+    for row in range(slot, slot + 4):
+        s = w.seen[row]
+        if s[0] != stamp:
+            free = row
+            break
+        same = s[1] == w.level[d, NODE] and s[2] == begin and s[3] == w.control[ROOT] * 2 + arm
+        for i in range(words):
+            same = same and s[4 + i] == w.open_links[i]
+        if not same:
+            continue
+        if s[head] & w.level[d, FEATURE] != w.level[d, FEATURE] or s[head + 1] < w.level[d, LIFTED]:
+            continue
+        as_good = s[head + 2] >= w.level[d, PAID] and s[head + 3] >= w.level[d, VARIABLES]
+        for k in range(K):
+            as_good = as_good and s[head + 4 + k] <= w.level[d, COUNT + k]
+        at = head + 4 + K
+        as_good = as_good and s[at] >= w.level[d, OWN_BEST] and s[at + 1] >= w.level[d, OWN_BEST + 1]
+        for i in range(paid):
+            as_good = as_good and s[at + 2 + i] >= w.level[d, TOP + i]
+            as_good = as_good and s[at + 2 + SIMPLE_PAY + i] >= w.level[d, TOP_PLUS + i]
+        if as_good and general:
+            at += 2 + 2 * SIMPLE_PAY
+            for i in range(d + 1):
+                x = w.level[i, NODE]
+                as_good = as_good and s[at + (x >> 6)] >> (x & 63) & 1
+        if as_good:
+            return True
+    s = w.seen[free if free >= 0 else slot + ((h >> 40) & 3)]
+    s[0], s[1], s[2], s[3] = stamp, w.level[d, NODE], begin, w.control[ROOT] * 2 + arm
+    for i in range(words):
+        s[4 + i] = w.open_links[i]
+    s[head] = w.level[d, FEATURE]
+    s[head + 1] = w.level[d, LIFTED]
+    s[head + 2] = w.level[d, PAID]
+    s[head + 3] = w.level[d, VARIABLES]
+    for k in range(K):
+        s[head + 4 + k] = w.level[d, COUNT + k]
+    at = head + 4 + K
+    s[at], s[at + 1] = w.level[d, OWN_BEST], w.level[d, OWN_BEST + 1]
+    for i in range(paid):
+        s[at + 2 + i] = w.level[d, TOP + i]
+        s[at + 2 + SIMPLE_PAY + i] = w.level[d, TOP_PLUS + i]
+    if general:
+        at += 2 + 2 * SIMPLE_PAY
+        for i in range(at, s.shape[0]):
+            s[i] = 0
+        for i in range(d + 1):
+            x = w.level[i, NODE]
+            s[at + (x >> 6)] |= 1 << (x & 63)
+    return False
+
+
+@inner
+def promising(p: Problem, w: Walk, d: int, t: int) -> bool:
+    """Whether the walk at level d can become worth more than is wanted and is not a state met before."""
+    n = _flood(p, w, d, t)
+    w.level[d, BOUND] = _bound(p, w, d, t, n)
+    if w.level[d, BOUND] <= w.control[WANTED]:
+        return False
+    return w.control[COLLECT] == 1 or not _met(p, w, d, t)
+
+
+@inner
 def _store(p: Problem, w: Walk, d: int, value: int) -> None:
     c = w.control
     r, at = c[ROUTES], c[STORED]
@@ -432,6 +667,8 @@ def walk(p: Problem, w: Walk, budget: int) -> int:
             if p.node[root, GROUP] >= 0:
                 w.group_used[p.node[root, GROUP]] = 1
             d = 0
+            if c[DEEP] and not promising(p, w, d, t):
+                w.level[d, ARC] = p.first[root + 1] + 1
             continue
         x = w.level[d, NODE]
         end = p.first[x + 1]
@@ -477,6 +714,8 @@ def walk(p: Problem, w: Walk, budget: int) -> int:
             if g >= 0:
                 w.group_used[g] = 1
             d += 1
+            if c[DEEP] and not promising(p, w, d, t):
+                w.level[d, ARC] = p.first[y + 1] + 1
             continue
         if (
             w.level[d, ARC] == end
@@ -496,6 +735,8 @@ def walk(p: Problem, w: Walk, budget: int) -> int:
             for k in range(K):
                 w.level[d + 1, COUNT + k] = w.level[d, COUNT + k]
             d += 1
+            if c[DEEP] and not promising(p, w, d, t):
+                w.level[d, ARC] = p.first[root + 1] + 1
             continue
         if w.level[d, LINK] >= 0:
             for i in range(words):

@@ -8,11 +8,16 @@ exactly once, by a depth-first walk (:func:`walk`) in which links, nodes and gro
 Pruning. A partial route is dropped when an upper bound on everything it can become does not exceed what is wanted.
 The bound is what is counted so far, the best values that the counters still allow, and the bonuses within reach.
 
-All trains. First the best route of each train alone; their sum is an upper bound. Then trains run one after the other
-on what the others leave, for a first answer. Only if there is a gap between the two: for each train all routes are
-collected that are worth more than the answer less the best of the others - a better answer can use no others - and
-:func:`combine` looks through their combinations, best first, with the same kind of bound. A route that earns no more
-than a part of itself is not kept: the part uses less.
+Two gears. A walk begins plain. If it is long it starts again deep: at each step it floods what is still open, bounds
+what can come of it, and remembers the states it has been through (tip, and what is open), so that of many ways to the
+same state with the same takings only one is followed.
+
+All trains. The best route of each train alone gives an upper bound, the sum. Where two routes want the same resource
+there are two cases, either the one train does without it or the other; each is such a question again, with a lower
+bound. The case with the highest bound is looked at first, until none is above the best answer found. Answers come
+from letting the trains run one after the other on what the others leave. If there are many cases, all routes that
+could still be part of a better answer are collected, if they are not too many, and :func:`kernel.combine` looks
+through their combinations.
 
 Order. Nodes, arcs and trains are in canonical order; the first of equals is kept. So the same question has the same
 answer, however it was written. The kernels run in slices of a given number of steps and keep their state in arrays,
@@ -21,32 +26,42 @@ so that the caller looks at the clock, and at who has hung up, between slices. T
 
 from __future__ import annotations
 
+import heapq
+import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from solver import kernel
-from solver.kernel import DONE, FULL, Combination, Walk, combine, walk
+from solver.kernel import DONE, FULL, RUNNING, Combination, Walk, combine, walk
 from solver.problem import (
     AMOUNT,
     FACTOR,
     LIFT,
     LIFT_LEAST,
+    OWN,
     PAYABLE,
     PLUS,
     REACH_END,
     REACH_FIRST,
     REACH_SUM,
     VALUE,
+    VISIT,
     Ints,
     Problem,
 )
 from solver.tile import STOP_KINDS
 
-WALK_SLICE, COMBINE_SLICE = 100_000, 1_000_000
+PLAIN_STEPS = 20_000
+PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 200_000, 5_000, 1_000_000
+FEW_CASES = 48
+COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
+SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
+
 Links = tuple[int, ...]
+_local = threading.local()
 
 
 class Stop(Exception):
@@ -57,15 +72,28 @@ class Stop(Exception):
 class Outcome:
     """What a search found: for each run the links of its route (empty: idle), in no particular order.
 
-    ``total`` is what they earn together and ``ceiling`` what no answer can exceed; equal when proven. ``single`` (T):
-    what each train can earn alone at most; 0: it cannot run.
+    ``total`` is what they earn together and ``ceiling`` what no answer can exceed; equal when proven. ``single``:
+    what each run can earn alone at most; 0: it cannot run. ``nodes``: partial routes looked at.
     """
 
     links: list[Links]
+    single: list[int]
     total: int = 0
     ceiling: int = 0
     nodes: int = 0
-    single: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The best route of a run that keeps off some resources: what it earns, its links, what it uses."""
+
+    value: int
+    links: Links
+    use: tuple[int, ...]
+
+
+_Closed = tuple[int, ...]
+"""Resources that a run must keep off, as the words of ``Problem.use``."""
 
 
 def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None] = lambda outcome: None) -> Outcome:
@@ -73,110 +101,267 @@ def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None
 
     ``look`` is called between slices with the best so far, and may raise :class:`Stop`; any other exception passes.
     """
-    best = Outcome([()] * len(runs), single=[0] * problem.train.shape[0])
-    if not runs or problem.first.shape[0] < 3:
+    best = Outcome([()] * len(runs), [0] * len(runs))
+    if not runs or not len(problem.link):
         return best
     best.ceiling = sum(_root_bound(problem, t) for t in runs)
     try:
-        _search(problem, runs, look, best)
+        _Search(problem, runs, look, best).run()
         best.ceiling = best.total
     except Stop:
-        pass
+        best.ceiling = max(best.ceiling, best.total)
     return best
 
 
-def _search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None], best: Outcome) -> None:
-    nothing = np.zeros(problem.use.shape[1], dtype=np.int64)
-    alone: dict[int, tuple[int, Links]] = {}
-    for i, t in enumerate(runs):
-        if t not in alone:
-            alone[t] = _best_route(problem, t, nothing, best, look)
-            best.single[t] = alone[t][0]
-            best.ceiling = sum(alone[u][0] if u in alone else _root_bound(problem, u) for u in runs)
-            if alone[t][0] > best.total:
-                best.links = [()] * len(runs)
-                best.links[i], best.total = alone[t][1], alone[t][0]
-    if len(runs) == 1:
-        return
-    for order in _orders(runs, best.single):
-        _one_after_the_other(problem, runs, order, alone, best, look)
-        if best.total == best.ceiling:
-            return
-    _all_together(problem, runs, best, look)
+class _Search:
+    def __init__(self, problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None], best: Outcome) -> None:
+        self.problem, self.runs, self.look, self.best = problem, runs, look, best
+        self.open: _Closed = (0,) * problem.use.shape[1]
+        self.known: dict[tuple[int, _Closed], _Found] = {}
+
+    def run(self) -> None:
+        """Search to the end; ``best`` holds the best answer and the bound at any time."""
+        best, runs = self.best, self.runs
+        bounds = [_root_bound(self.problem, t) for t in runs]
+        for i in range(len(runs)):
+
+            def answer(links: Links, i: int = i) -> list[Links]:
+                return [links if j == i else () for j in range(len(runs))]
+
+            def limit(bound: int, i: int = i) -> int:
+                return sum(bounds) - bounds[i] + min(bound, bounds[i])
+
+            found = self._best_route(i, self.open, -1, answer, limit)
+            assert found is not None
+            best.single[i] = bounds[i] = found.value
+            best.ceiling = min(best.ceiling, sum(bounds))
+        if len(runs) > 1:
+            self._cases()
+
+    def _offer(self, links: Sequence[Links], total: int) -> None:
+        if total > self.best.total:
+            self.best.links, self.best.total = list(links), total
+            self.look(self.best)
+
+    def _cases(self) -> None:
+        """Split where routes clash, the case with the highest bound first, until none is above the best answer."""
+        closed = (self.open,) * len(self.runs)
+        routes = tuple(self.known[t, self.open] for t in self.runs)
+        heap: list[tuple[int, int, tuple[_Closed, ...], tuple[_Found, ...]]] = []
+        heapq.heappush(heap, (-sum(r.value for r in routes), 0, closed, routes))
+        asked = 0
+        while heap:
+            bound, _, closed, routes = heapq.heappop(heap)
+            self.best.ceiling = max(self.best.total, min(self.best.ceiling, -bound))
+            if -bound <= self.best.total:
+                return
+            clash = _clash(routes)
+            if clash is None:
+                self._offer([r.links for r in routes], -bound)
+                return
+            self._one_after_the_other(closed, routes)
+            if asked == FEW_CASES and self._all_together():
+                return
+            asked += 1
+            i, j, resource = clash
+            for k in (i, j):
+                off = tuple(c | r for c, r in zip(closed[k], resource, strict=True))
+                others = -bound - routes[k].value
+                found = self._best_route(k, off, self.best.total - others)
+                if found is not None and others + found.value > self.best.total:
+                    case = (*closed[:k], off, *closed[k + 1 :])
+                    now = (*routes[:k], found, *routes[k + 1 :])
+                    heapq.heappush(heap, (-others - found.value, len(heap) + asked * 2, case, now))
+
+    def _one_after_the_other(self, closed: Sequence[_Closed], routes: Sequence[_Found]) -> None:
+        """Answers of a case: each order keeps the first route, and each next run goes on what is left."""
+        runs = range(len(routes))
+        by_value = sorted(runs, key=lambda i: (-routes[i].value, i))
+        for order in (by_value, by_value[::-1]):
+            used, total = self.open, 0
+            links: list[Links] = [()] * len(routes)
+            rest = sum(r.value for r in routes)
+            for i in order:
+                rest -= routes[i].value
+                off = tuple(c | u for c, u in zip(closed[i], used, strict=True))
+                found: _Found | None = routes[i]
+                if any(a & b for a, b in zip(routes[i].use, used, strict=True)):
+                    found = self._best_route(i, off, max(-1, self.best.total - total - rest))
+                if found is None:
+                    break
+                links[i], total = found.links, total + found.value
+                used = tuple(u | f for u, f in zip(used, found.use, strict=True))
+            else:
+                self._offer(links, total)
+
+    def _best_route(
+        self,
+        run: int,
+        closed: _Closed,
+        wanted: int,
+        answer: Callable[[Links], list[Links]] | None = None,
+        limit: Callable[[int], int] | None = None,
+    ) -> _Found | None:
+        """The best route of a run that keeps off ``closed``; None if none is worth more than ``wanted``.
+
+        Nothing at all is worth 0. With ``answer`` routes found on the way are offered as answers.
+        """
+        t = self.runs[run]
+        found = self.known.get((t, closed))
+        if found is not None:
+            return found if found.value > wanted else None
+        w = self._walk(t, wanted, 1, deep=False)
+        w.used[:] = closed
+        value, links = -1, ()
+        begun = self.best.nodes
+        while True:
+            deep = w.control[kernel.DEEP]
+            status = walk(self.problem, w, DEEP_SLICE if deep else PLAIN_STEPS)
+            self.best.nodes = begun + int(w.control[kernel.STEPS])
+            if w.control[kernel.BEST] > value:
+                value = int(w.control[kernel.BEST])
+                links = tuple(w.best_links[1 : 1 + w.best_links[0]].tolist())
+                if answer is not None:
+                    self._offer(answer(links), value)
+            if status == DONE:
+                break
+            if not deep:
+                w = self._walk(t, max(wanted, value), 1, deep=True)
+                w.used[:] = closed
+                begun = self.best.nodes
+            elif limit is not None:
+                self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, w))))
+            self.look(self.best)
+        if value < 0 and wanted >= 0:
+            return None
+        found = _Found(max(value, 0), links, self._use(links))
+        self.known[t, closed] = found
+        return found
+
+    def _use(self, links: Links) -> tuple[int, ...]:
+        return tuple(np.bitwise_or.reduce(self.problem.use[list(links)], axis=0, initial=0).tolist())
+
+    def _all_together(self) -> bool:
+        """Look through all combinations of the routes that can be part of a better answer; False if too many."""
+        ceiling, best = sum(self.best.single), self.best
+        single = dict(zip(self.runs, best.single, strict=True))
+        lists = {}
+        for t in sorted(single):
+            routes = self._routes(t, best.total - (ceiling - single[t]))
+            if routes is None:
+                return False
+            lists[t] = routes
+        runs, n = self.runs, len(self.runs)
+        sizes = [len(lists[t].value) if t in lists else 0 for t in range(len(self.problem.train))]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        rest = np.cumsum([0, *(single[t] for t in reversed(runs))])[::-1].astype(np.int64).copy()
+        state = Combination(
+            control=np.zeros(2, dtype=np.int64),
+            first=first,
+            value=np.concatenate([lists[t].value for t in sorted(lists)]),
+            use=np.concatenate([lists[t].use for t in sorted(lists)]),
+            train=np.array(runs, dtype=np.int64),
+            rest=rest,
+            at=np.full(n + 1, first[runs[0]], dtype=np.int64),
+            total=np.zeros(n + 1, dtype=np.int64),
+            used=np.zeros((n + 1, self.problem.use.shape[1]), dtype=np.int64),
+            choice=np.full(n, -1, dtype=np.int64),
+            best=np.array([best.total] + [-1] * n, dtype=np.int64),
+        )
+        begun, done = best.nodes, False
+        while not done:
+            done = combine(state, COMBINE_SLICE) == DONE
+            best.nodes = begun + int(state.control[1])
+            if state.best[0] > best.total:
+                chosen = [int(j) for j in state.best[1:]]
+                links = [lists[t].links(j - int(first[t])) if j >= 0 else () for t, j in zip(runs, chosen, strict=True)]
+                self._offer(links, int(state.best[0]))
+            self.look(best)
+            if not done and state.control[1] > COMBINE_STEPS:
+                return False
+        return True
+
+    def _routes(self, t: int, wanted: int) -> _Routes | None:
+        """All routes of a train worth more than ``wanted``, but for those that earn no more than a part of themselves.
+
+        None if there are too many.
+        """
+        w = self._walk(t, wanted, FIRST_ROOM, deep=False)
+        w.control[kernel.COLLECT] = 1
+        begun = self.best.nodes
+        while True:
+            status = walk(self.problem, w, PLAIN_SLICE)
+            self.best.nodes = begun + int(w.control[kernel.STEPS])
+            n = int(w.control[kernel.ROUTES])
+            if status == DONE:
+                order = np.argsort(-w.route_value[:n], kind="stable")
+                return _Routes(w.route_value[order], w.route_use[order], order, w)
+            if (status == RUNNING and w.control[kernel.STEPS] > COLLECT_STEPS) or n > COLLECT_ROUTES:
+                return None
+            if status == FULL:
+                w = _more_room(w)
+            self.look(self.best)
+
+    def _walk(self, t: int, wanted: int, room: int, deep: bool) -> Walk:
+        problem = self.problem
+        nodes, words, link_words = len(problem.node), problem.use.shape[1], -(-len(problem.link) // 64)
+        levels = nodes + 4
+        control = np.zeros(kernel.CONTROLS, dtype=np.int64)
+        control[kernel.TRAIN] = t
+        control[[kernel.DEPTH, kernel.ROOT, kernel.BEST]] = -1
+        control[kernel.WANTED] = wanted
+        control[kernel.DEEP] = deep
+        control[kernel.TIGHT] = _tightest(problem, t)
+        seen = np.zeros((0, 0), dtype=np.int64)
+        if deep:
+            control[kernel.STAMP], seen = _seen(link_words + 4 + kernel.COLUMNS + nodes // 64 + 1)
+        return Walk(
+            control=control,
+            level=np.empty((levels, kernel.COLUMNS), dtype=np.int64),
+            used=np.zeros(words, dtype=np.int64),
+            visited=np.zeros(nodes, dtype=np.int8),
+            group_used=np.zeros(nodes + 1, dtype=np.int8),
+            route_value=np.empty(room, dtype=np.int64),
+            route_use=np.empty((room, words), dtype=np.int64),
+            route_first=np.zeros(room + 1, dtype=np.int64),
+            route_links=np.empty(room * 8 + levels, dtype=np.int32),
+            best_links=np.zeros(levels + 1, dtype=np.int32),
+            scratch=np.empty((3, levels), dtype=np.int64),
+            cost=np.empty(nodes, dtype=np.int64),
+            reached=np.empty(nodes, dtype=np.int64),
+            open_links=np.empty(link_words, dtype=np.int64),
+            seen=seen,
+        )
 
 
-def _orders(runs: Sequence[int], single: Sequence[int]) -> list[list[int]]:
-    """Two orders to run the trains in: the most valuable first, and last."""
-    order = sorted(range(len(runs)), key=lambda i: (-single[runs[i]], i))
-    return [order, order[::-1]] if len(set(runs)) > 1 else [order]
+def _seen(width: int) -> tuple[int, Ints]:
+    """The table of states of this thread, and a stamp that no row in it has yet."""
+    if width > SEEN_WIDTH:
+        return 1, np.zeros((SEEN_ROWS, width), dtype=np.int64)
+    if not hasattr(_local, "seen"):
+        _local.seen, _local.stamp = np.zeros((SEEN_ROWS, SEEN_WIDTH), dtype=np.int64), 0
+    _local.stamp += 1
+    return _local.stamp, _local.seen
 
 
-def _one_after_the_other(
-    problem: Problem,
-    runs: Sequence[int],
-    order: Sequence[int],
-    alone: dict[int, tuple[int, Links]],
-    best: Outcome,
-    look: Callable[[Outcome], None],
-) -> None:
-    used = np.zeros(problem.use.shape[1], dtype=np.int64)
-    links: list[Links] = [()] * len(runs)
-    total = 0
-    for i in order:
-        value, found = _best_route(problem, runs[i], used, best, look) if used.any() else alone[runs[i]]
-        links[i] = found
-        total += value
-        used |= _use(problem, found)
-        if total > best.total:
-            best.links, best.total = list(links), total
-            look(best)
+def _clash(routes: Sequence[_Found]) -> tuple[int, int, tuple[int, ...]] | None:
+    """Two runs that use the same resource, and the lowest such resource as words; None if there are none."""
+    for i in range(len(routes)):
+        for j in range(i):
+            both = [a & b for a, b in zip(routes[i].use, routes[j].use, strict=True)]
+            for k, word in enumerate(both):
+                if word:
+                    return j, i, tuple((word & -word) if k == n else 0 for n in range(len(both)))
+    return None
 
 
-def _use(problem: Problem, links: Links) -> Ints:
-    use: Ints = np.bitwise_or.reduce(problem.use[list(links)], axis=0, initial=0)
-    return use
-
-
-def _all_together(problem: Problem, runs: Sequence[int], best: Outcome, look: Callable[[Outcome], None]) -> None:
-    """Look for a better combination among all routes that can be part of one."""
-    ceiling = sum(best.single[t] for t in runs)
-    trains = sorted(set(runs))
-    lists = {t: _routes(problem, t, best.total - (ceiling - best.single[t]), best, look) for t in trains}
-    sizes = [len(lists[t].value) if t in lists else 0 for t in range(problem.train.shape[0])]
-    n = len(runs)
-    rest = np.zeros(n + 1, dtype=np.int64)
-    for i in reversed(range(n)):
-        rest[i] = rest[i + 1] + best.single[runs[i]]
-    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    state = Combination(
-        control=np.zeros(2, dtype=np.int64),
-        first=first,
-        value=np.concatenate([lists[t].value for t in trains]),
-        use=np.concatenate([lists[t].use for t in trains]),
-        train=np.array(runs, dtype=np.int64),
-        rest=rest,
-        at=np.full(n + 1, first[runs[0]], dtype=np.int64),
-        total=np.zeros(n + 1, dtype=np.int64),
-        used=np.zeros((n + 1, problem.use.shape[1]), dtype=np.int64),
-        choice=np.full(n, -1, dtype=np.int64),
-        best=np.array([best.total] + [-1] * n, dtype=np.int64),
-    )
-    done = False
-    before = best.nodes
-    while not done:
-        done = combine(state, COMBINE_SLICE) == DONE
-        if state.best[0] > best.total:
-            best.total = int(state.best[0])
-            best.links = [
-                lists[t].links(int(j) - int(first[t])) if j >= 0 else ()
-                for t, j in zip(runs, state.best[1:], strict=True)
-            ]
-        best.nodes = before + int(state.control[1])
-        if not done:
-            # The first run goes through its list from the best on: what is left for it bounds what is left for all.
-            left = min(int(state.at[0]) - 1, int(first[runs[0] + 1]) - 1)
-            best.ceiling = max(best.total, min(best.ceiling, int(state.value[max(left, 0)] + rest[1])))
-            look(best)
+def _open_bound(problem: Problem, w: Walk) -> int:
+    """What a deep walk can still find: the bounds of its open levels, and those of the roots it has not begun."""
+    depth = int(w.control[kernel.DEPTH])
+    bounds = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
+    if problem.node[int(w.control[kernel.ROOT]) + 1 :, OWN].any():
+        bounds.append(_root_bound(problem, int(w.control[kernel.TRAIN])))
+    return max(bounds)
 
 
 @dataclass(slots=True)
@@ -193,39 +378,6 @@ class _Routes:
         return tuple(self.walk.route_links[self.walk.route_first[r] : self.walk.route_first[r + 1]].tolist())
 
 
-def _routes(problem: Problem, t: int, wanted: int, best: Outcome, look: Callable[[Outcome], None]) -> _Routes:
-    """All routes of a train worth more than ``wanted``, but for those that earn no more than a part of themselves."""
-    w = _walk(problem, t, wanted, FIRST_ROOM)
-    w.control[kernel.COLLECT] = 1
-    w = _run(problem, w, best, look)
-    n = int(w.control[kernel.ROUTES])
-    order = np.argsort(-w.route_value[:n], kind="stable")
-    return _Routes(w.route_value[order], w.route_use[order], order, w)
-
-
-def _best_route(
-    problem: Problem, t: int, used: Ints, best: Outcome, look: Callable[[Outcome], None]
-) -> tuple[int, Links]:
-    """The best route of a train on links that use nothing of ``used``: value and links; (0, ()) for none."""
-    w = _walk(problem, t, -1, 1)
-    w.used[:] = used
-    w = _run(problem, w, best, look)
-    value = int(w.control[kernel.BEST])
-    return max(value, 0), tuple(w.best_links[1 : 1 + w.best_links[0]].tolist())
-
-
-def _run(problem: Problem, w: Walk, best: Outcome, look: Callable[[Outcome], None]) -> Walk:
-    before = best.nodes
-    while True:
-        status = walk(problem, w, WALK_SLICE)
-        best.nodes = before + int(w.control[kernel.STEPS])
-        if status == DONE:
-            return w
-        if status == FULL:
-            w = _more_room(w)
-        look(best)
-
-
 def _more_room(w: Walk) -> Walk:
     def grown(a: Ints, n: int) -> Ints:
         return np.concatenate([a, np.zeros((n, *a.shape[1:]), dtype=a.dtype)])
@@ -239,26 +391,11 @@ def _more_room(w: Walk) -> Walk:
     )
 
 
-def _walk(problem: Problem, t: int, wanted: int, room: int) -> Walk:
-    nodes, words = len(problem.node), problem.use.shape[1]
-    levels = nodes + 3
-    control = np.zeros(kernel.CONTROLS, dtype=np.int64)
-    control[kernel.TRAIN] = t
-    control[[kernel.DEPTH, kernel.ROOT, kernel.BEST]] = -1
-    control[kernel.WANTED] = wanted
-    return Walk(
-        control=control,
-        level=np.empty((levels, kernel.COLUMNS), dtype=np.int64),
-        used=np.zeros(words, dtype=np.int64),
-        visited=np.zeros(nodes, dtype=np.int8),
-        group_used=np.zeros(nodes + 1, dtype=np.int8),
-        route_value=np.empty(room, dtype=np.int64),
-        route_use=np.empty((room, words), dtype=np.int64),
-        route_first=np.zeros(room + 1, dtype=np.int64),
-        route_links=np.empty(room * 8 + levels, dtype=np.int32),
-        best_links=np.zeros(levels + 1, dtype=np.int32),
-        scratch=np.empty((3, levels), dtype=np.int64),
-    )
+def _tightest(problem: Problem, t: int) -> int:
+    """The visit limit of a train with the lowest amount; -1 if none can bind."""
+    limits = problem.limit[t, VISIT]
+    binding = [(int(n), i) for i, (bits, n) in enumerate(limits) if bits and n < len(problem.node)]
+    return min(binding)[1] if binding else -1
 
 
 def _root_bound(problem: Problem, t: int) -> int:

@@ -1,0 +1,156 @@
+"""From a position to the checked answer: network, problem, search, check, in that order.
+
+``solve`` is the whole solver as one function; it keeps no state between calls but the compiled kernels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from solver.board import Position, StopId
+from solver.check import check
+from solver.errors import Cancelled
+from solver.network import network
+from solver.problem import Link, Model, model
+from solver.search import Links, Outcome, Stop, search
+from solver.solution import DrawnRoute, IdleTrain, Route, Solution, Statistics, Track
+
+__all__ = ["solve", "warm_up"]
+
+
+def solve(
+    position: Position,
+    *,
+    deadline: float | None = None,
+    on_improvement: Callable[[Solution], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Solution:
+    """The most a company can earn, on which routes, and whether that is proven.
+
+    Parameters
+    ----------
+    position
+        The board and the question.
+    deadline
+        Seconds after which the best found so far is returned, with a true upper bound; None: until it is proven.
+    on_improvement
+        Called with each better answer on the way (not with the last, which is returned).
+    cancelled
+        Asked every few milliseconds; True raises Cancelled.
+
+    Returns
+    -------
+    Solution
+        Checked route by route by :mod:`solver.check`, which shares no code with the search.
+
+    Raises
+    ------
+    Cancelled
+        ``cancelled`` said so.
+    PositionError
+        The bonuses of the title need more features than the search can hold.
+    """
+    started = time.perf_counter()
+    graph = network(position.board, position.company)
+    networked = time.perf_counter()
+    problem = model(position, graph)
+    flattened = time.perf_counter()
+    shown = 0
+
+    def look(outcome: Outcome) -> None:
+        nonlocal shown
+        if cancelled is not None and cancelled():
+            raise Cancelled("the search was cancelled")
+        if on_improvement is not None and outcome.total > shown:
+            shown = outcome.total
+            on_improvement(_solution(position, problem, outcome, Statistics(outcome.nodes)))
+        if deadline is not None and time.perf_counter() - started >= deadline:
+            raise Stop
+
+    outcome = search(problem.problem, [t for t, _ in problem.runs], look)
+    searched = time.perf_counter()
+    solution = _solution(position, problem, outcome, Statistics())
+    statistics = Statistics(
+        outcome.nodes,
+        networked - started,
+        flattened - networked,
+        searched - flattened,
+        time.perf_counter() - searched,
+    )
+    return Solution(
+        solution.routes,
+        solution.idle,
+        solution.total,
+        solution.upper_bound,
+        solution.optimal,
+        solution.claims,
+        statistics,
+    )
+
+
+def _solution(position: Position, problem: Model, outcome: Outcome, statistics: Statistics) -> Solution:
+    plans = []
+    idle = []
+    for (_, train), links, single in zip(problem.runs, outcome.links, outcome.single, strict=True):
+        if links:
+            plans.append(DrawnRoute(train, track=_track([problem.links[i] for i in links])))
+        else:
+            idle.append(IdleTrain(train, position.trains[train].name, _reason(position, problem, single)))
+    routes = check(position, sorted(plans, key=lambda p: p.train))
+    total = sum(r.revenue for r in routes)
+    claims = {c for r in routes for c in r.commodities} & position.open_concessions
+    ceiling = max(outcome.ceiling, total)
+    return Solution(
+        routes,
+        tuple(sorted(idle, key=lambda i: i.train)),
+        total,
+        ceiling,
+        ceiling == total,
+        tuple(sorted(claims)),
+        statistics,
+    )
+
+
+def _reason(position: Position, problem: Model, single: int) -> str:
+    board, company = position.board, position.company
+    if not any(city.holds(company) for city in board.cities.values()):
+        return f"{company} has no token on the board"
+    if not problem.links:
+        return f"no track joins a city with a token of {company} to another stop"
+    if single == 0:
+        return f"no run within its length joins a city with a token of {company} to another stop it may end at"
+    return "every run would need track that the other trains earn more on"
+
+
+def _track(links: Sequence[Link]) -> tuple[tuple[Track, ...], ...]:
+    """The track of a route, from the end whose stop comes first, given its links in any order."""
+    at: dict[StopId, list[Link]] = {}
+    for link in links:
+        at.setdefault(link.a, []).append(link)
+        at.setdefault(link.b, []).append(link)
+    stop = min(s for s, touching in at.items() if len(touching) == 1)
+    track: list[tuple[Track, ...]] = []
+    before: Link | None = None
+    while True:
+        onward = [link for link in at[stop] if link is not before]
+        if not onward:
+            return tuple(track)
+        (before,) = onward
+        segments = before.segments if before.a == stop else before.segments[::-1]
+        for segment in segments:
+            forward = segment.a == stop
+            track.append(segment.track if forward else segment.track[::-1])
+            stop = segment.b if forward else segment.a
+
+
+def warm_up() -> None:
+    """Compile the kernels, or load them from the cache on disk; afterwards every call is fast."""
+    from solver.board import Board, LaidTile, Token, number_train
+    from solver.title import COMMON
+
+    # Two trains that clash on one track between two cities reach every kernel.
+    city = "city=revenue:{};path=a:{},b:_0"
+    tiles = (LaidTile("A1", "1", code=city.format(10, 0)), LaidTile("A3", "2", code=city.format(20, 3)))
+    board = Board(COMMON, tiles, (Token("X", "A1"),))
+    solve(Position(board, "X", (number_train("2", 2), number_train("3", 3))))
