@@ -90,7 +90,7 @@ def _begin(stop: Any) -> None:
 
 
 def _solve(line: bytes, ask: Ask) -> Solution | Failure:
-    from solver.solve import solve
+    from solver import solve
 
     try:
         return solve(ask.position(line), deadline=ask.deadline, cancelled=_stop.is_set)

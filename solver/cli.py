@@ -544,13 +544,13 @@ class _Here:
 
     @property
     def solve(self) -> Callable[..., Solution]:
-        from solver.solve import solve
+        from solver import solve
 
         return solve
 
     @property
     def evaluate(self) -> Callable[[Position, Sequence[DrawnRoute]], Evaluation]:
-        from solver.check import evaluate
+        from solver import evaluate
 
         return evaluate
 
@@ -667,7 +667,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         rest = len(e.violations) - len(shown)
         return _say(EXIT_INPUT, *shown, *([f"and {rest} more"] if rest else []))
     except TrunklineError as e:
+        from solver.check import CheckError
         from solver.status import ServiceError
+
+        if isinstance(e, CheckError):
+            return _say(EXIT_FAULT, f"a fault in trunkline itself: its own answer is not legal: {e}")
 
         return _say(EXIT_SERVER if isinstance(e, ServiceError) else EXIT_INPUT, str(e))
     except OSError as e:

@@ -120,7 +120,7 @@ class Client:
             yield solution
 
     def evaluate(self, position: Position, drawn: Sequence[DrawnRoute]) -> Evaluation:
-        """What drawn routes earn, as :func:`solver.check.evaluate`. Raises PositionError, ServiceError."""
+        """What drawn routes earn, as :func:`solver.evaluate`. Raises PositionError, ServiceError."""
         request = pb.EvaluateRequest(position=codec.position_to_proto(position), routes=codec.drawn_to_proto(drawn))
         return codec.evaluation_from_proto(self._call(self._stub.Evaluate, request, self._timeout).evaluation)
 

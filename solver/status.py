@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from solver.check import CheckError
 from solver.errors import Cancelled, PositionError, TrunklineError, Violation
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def status_of(error: BaseException) -> status_pb2.Status:
     if isinstance(error, PositionError):
         return _bad_request(error)
     codes: list[tuple[type[BaseException], int]] = [
+        (CheckError, code_pb2.INTERNAL),
         (Cancelled, code_pb2.CANCELLED),
         (NothingFound, code_pb2.DEADLINE_EXCEEDED),
         (TrunklineError, code_pb2.INVALID_ARGUMENT),

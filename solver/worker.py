@@ -20,6 +20,7 @@ from math import inf
 from typing import Any
 
 from solver import codec
+from solver.check import CheckError
 from solver.errors import PositionError, TrunklineError, Violation
 from solver.solution import Evaluation, Solution
 from solver.status import NothingFound, status_of, write_error
@@ -37,9 +38,9 @@ log = logging.getLogger(__name__)
 class Engine:
     """What a worker runs, as ``module:function``, so that the server need not import it."""
 
-    solve: str = "solver.solve:solve"
-    evaluate: str = "solver.check:evaluate"
-    warm_up: str = "solver.solve:warm_up"
+    solve: str = "solver:solve"
+    evaluate: str = "solver:evaluate"
+    warm_up: str = "solver:warm_up"
 
 
 def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
@@ -193,7 +194,7 @@ class Worker:
 
 
 def _log(error: Exception) -> None:
-    if not isinstance(error, TrunklineError):
+    if not isinstance(error, TrunklineError) or isinstance(error, CheckError):
         log.error("a job failed", exc_info=error)
 
 

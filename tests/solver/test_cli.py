@@ -40,7 +40,7 @@ def file(tmp_path):
 @pytest.fixture
 def fake(monkeypatch, file):
     """A position file for the fake solver of tests/solver/fakes.py, which stands in for the real one."""
-    monkeypatch.setattr("solver.solve.solve", fakes.solve)
+    monkeypatch.setattr("solver.solve", fakes.solve)
     return lambda company: file(codec.position_to_json(board(company)))
 
 
@@ -159,7 +159,7 @@ def test_ctrl_c_before_anything_was_found_says_so(fake, capsys):
 
 def test_rules_and_switches_of_the_command_line_come_first(monkeypatch, file):
     seen = []
-    monkeypatch.setattr("solver.solve.solve", lambda p, **_: seen.append(p.rules) or fakes.answer(10))
+    monkeypatch.setattr("solver.solve", lambda p, **_: seen.append(p.rules) or fakes.answer(10))
     name = file(json.dumps(json.loads(RECORD.text) | {"rules": {"switches": {"connection_requires_counted": True}}}))
     assert run(["solve", name, "--switch", "jewelry_per_destination=off"]) == 0
     assert run(["solve", name, "--rules", "18xx.games", "--switch", "connection_requires_counted=on"]) == 0
