@@ -68,15 +68,17 @@ def do_place_home(state: State, action: PlaceHome) -> None:
 
 def town_hexes(state: State) -> list[str]:
     """Hexes with exactly one town, white or yellow, where the national railway may build its home city."""
-    here = grid.grid(state)
-    return [
-        h
-        for h, tile in here.tiles.items()
-        if tile.color in ("white", "yellow")
-        and len(tile.of_kind(TOWN)) == 1
-        and h not in BOX.national_home_excluded
-        and TITLE.hexes[h].tile.color == "white"
-    ]
+    if "towns" not in state.memo:
+        state.memo["towns"] = [
+            h
+            for h, tile in grid.grid(state).tiles.items()
+            if tile.color in ("white", "yellow")
+            and len(tile.of_kind(TOWN)) == 1
+            and h not in BOX.national_home_excluded
+            and TITLE.hexes[h].tile.color == "white"
+        ]
+    found: list[str] = state.memo["towns"]
+    return found
 
 
 def check_lay_home(state: State, action: LayHome) -> None:

@@ -309,9 +309,9 @@ def _waypoints(r: _Replay, route: Raw) -> Iterator[str | StopId]:
         stops = run.board(r.state).hexes[hex_].tile.stops
         kind = CITY if any(s.kind == CITY for s in stops) else TOWN
         of_hex = numbers[hex_]
-        number = of_hex.pop(0) if len(of_hex) > 1 else of_hex[0]
+        part = of_hex.pop(0) if len(of_hex) > 1 else of_hex[0]
         # The site counts track among the parts of a tile: the second city of Nepal is its part 3.
-        yield StopId(hex_, kind, min(number, len(stops) - 1))
+        yield StopId(hex_, kind, min(part, len(stops) - 1))
 
 
 def _dividend(r: _Replay, raw: Raw) -> a.Action:

@@ -71,10 +71,10 @@ def _certificates(state: State) -> Iterator[str]:
             yield f"player {seat} has an open card that is not in the hand"
         if p.kept is not None and (state.stage != KEEP or len(p.kept) != kept(state.options)):
             yield f"player {seat} has a choice of cards that is not due"
-    for name, c in state.companies.items():
+    for name, company in state.companies.items():
         if shares.counted(state, name) > BOX.company_certificate_limit:
             yield f"{name} owns more than {BOX.company_certificate_limit} certificates"
-        if any(map(is_director, c.certificates)):
+        if any(map(is_director, company.certificates)):
             yield f"{name} owns a Director's certificate"
 
 
@@ -154,5 +154,3 @@ def _prices(state: State) -> Iterator[str]:
             yield f"the concession {commodity} is there {n} times"
     if state.stage == END and len(state.scores) != len(state.players):
         yield "the game is over without scores"
-
-

@@ -12,6 +12,7 @@ from engine.errors import RuleError
 from engine.options import SOLVER_SWITCHES
 from engine.state import DIVIDEND, EXTRA, RUN, TRAINS, State
 from solver import Board, LaidTile, Position, Rules, Solution, Token, Track
+from solver import evaluate as evaluate_drawn
 from solver.solution import DrawnRoute, Evaluation
 
 Solver = Callable[[Position], Solution]
@@ -49,14 +50,12 @@ def position(state: State, company: str = "") -> Position:
 
 def evaluate(state: State, runs: tuple[TrainRun, ...]) -> Evaluation:
     """What the operating company earns with these runs, or the faults."""
-    from solver.check import evaluate
-
     trains = state.company.trains
     drawn = [
         DrawnRoute(trains.index(r.train), track=tuple(tuple(Track(h, p) for h, p in segment) for segment in r.track))
         for r in runs
     ]
-    return evaluate(position(state), drawn)
+    return evaluate_drawn(position(state), drawn)
 
 
 def check(state: State, action: Run) -> None:
@@ -93,7 +92,7 @@ def best(state: State, solver: Solver | None = None) -> Run:
     """The run that earns most, from ``solver`` (in the process by default)."""
     seat = state.company.controller
     if solver is None:
-        from solver.solve import solve
+        from solver import solve  # loads numba, so only when it is needed
 
         solver = solve
     solution = solver(position(state))

@@ -17,7 +17,7 @@ from engine.actions import (
     Pass,
     Sell,
 )
-from engine.box import company_of, face
+from engine.box import company_of, face, is_bond
 from engine.errors import RuleError
 from engine.state import Pending, State, StockTurn
 
@@ -187,9 +187,21 @@ def do_market(state: State, action: BuyFromMarket) -> None:
 
 def check_pass(state: State, action: Pass) -> None:
     """Raises RuleError: over the certificate limit at the end of the sale turn."""
-    if selling(state) and must_sell(state, action.seat):
+    if selling(state) and must_sell(state, action.seat) and _can_sell(state, action.seat):
         have, most = shares.counted(state, action.seat), shares.limit(state, action.seat)
         raise RuleError("5", f"{have} certificates are over the limit of {most}", "sell")
+
+
+def _can_sell(state: State, who: int) -> bool:
+    """Whether anything that counts against the limit can be sold (a lone Director's certificate cannot)."""
+    own = [c for c in state.players[who].certificates if not is_bond(c)]
+    for c in own:
+        try:
+            shares.check_directorship(state, who, [c])
+        except RuleError:
+            continue
+        return True
+    return False
 
 
 def do_pass(state: State, action: Pass) -> None:

@@ -20,8 +20,11 @@ EXTRA_LAY, EXTRA_UPGRADE = "P2", "P3"
 
 def supply(state: State) -> dict[str, int]:
     """How many copies of each tile are left."""
-    laid = Counter(name for name, _ in state.tiles.values())
-    return {name: kind.count - laid[name] for name, kind in TITLE.tiles.items()}
+    if "supply" not in state.memo:
+        laid = Counter(name for name, _ in state.tiles.values())
+        state.memo["supply"] = {name: kind.count - laid[name] for name, kind in TITLE.tiles.items()}
+    left: dict[str, int] = state.memo["supply"]
+    return left
 
 
 @lru_cache(maxsize=1024)
