@@ -187,20 +187,31 @@ def solve(
 
 def _solve(position: Position, deadline: float | None, server: tuple[str, ...]) -> tuple[Solution, bool]:
     """The solution, and whether Ctrl-C stopped the search."""
-    with _solver(server) as solver, _Interrupt() as interrupt, _searching() as show:
-        best: list[Solution] = []
+    with _solver(server) as solver:
+        find = solver.solve
+        with _Interrupt() as interrupt, _searching() as show:
+            return _find(find, position, deadline, interrupt, show)
 
-        def improved(solution: Solution) -> None:
-            best[:] = [solution]
-            show(solution)
 
-        try:
-            answer = solver.solve(position, deadline=deadline, on_improvement=improved, cancelled=interrupt.came)
-        except Cancelled:
-            if not best:
-                raise
-            return best[0], True
-    return answer, False
+def _find(
+    find: Callable[..., Solution],
+    position: Position,
+    deadline: float | None,
+    interrupt: _Interrupt,
+    show: Callable[[Solution], None],
+) -> tuple[Solution, bool]:
+    best: list[Solution] = []
+
+    def improved(solution: Solution) -> None:
+        best[:] = [solution]
+        show(solution)
+
+    try:
+        return find(position, deadline=deadline, on_improvement=improved, cancelled=interrupt.came), False
+    except Cancelled:
+        if not best:
+            raise
+        return best[0], True
 
 
 @commands.command(
@@ -544,8 +555,9 @@ class _Here:
 
     @property
     def solve(self) -> Callable[..., Solution]:
-        from solver import solve
+        from solver import solve, warm_up
 
+        warm_up()  # outside of the time that is told, and of the first Ctrl-C
         return solve
 
     @property
