@@ -13,12 +13,14 @@ from engine import game
 from engine.actions import (
     Action,
     AnswerOffer,
+    Bid,
     BuyBond,
     BuyFromHand,
     BuyTrain,
     ClosePrivate,
     CompanySell,
     LayTile,
+    Nominate,
     Pass,
     PlaceJewelry,
     RemoveMarker,
@@ -55,7 +57,14 @@ def choose(found: Sequence[Action], source: random.Random) -> Action:
     """One of the actions: a kind by weight, then any of that kind."""
     kinds = list(dict.fromkeys(type(a) for a in found))
     kind = source.choices(kinds, [WEIGHTS.get(k, 1) for k in kinds])[0]
-    return source.choice([a for a in found if type(a) is kind])
+    return source.choice([a for a in found if type(a) is kind and _sane(a)] or [found[0]])
+
+
+def _sane(action: Action) -> bool:
+    """Not all the cash for one card: without money no company ever forms, and such a game has no end."""
+    if isinstance(action, Nominate):
+        return action.bid == 0
+    return not isinstance(action, Bid) or action.amount <= 60
 
 
 def play(
