@@ -55,16 +55,24 @@ class Run:
 
 def best(position: Position) -> int:
     """The most that the trains of a position earn together (9.1: no track is used twice)."""
-    found: dict[Train, list[tuple[int, int]]] = {}
+    return best_of(position, every_run(position))
+
+
+def every_run(position: Position) -> dict[Train, list[Run]]:
+    """For each different train of a position, every legal route."""
     graph = network(position.board)
+    return {train: list(runs(position, train, graph)) for train in dict.fromkeys(position.trains)}
+
+
+def best_of(position: Position, found: dict[Train, list[Run]]) -> int:
+    """The most that the trains of a position earn together, given all their routes."""
+    lists = []
     for train in position.trains:
-        if train not in found:
-            table: dict[int, int] = {}
-            for run in runs(position, train, graph):
-                table[run.bits] = max(run.revenue, table.get(run.bits, 0))
-            found[train] = sorted(((v, b) for b, v in table.items() if v > 0), reverse=True)
-    lists = sorted((found[t] for t in position.trains), key=len)
-    return _best_set(lists, 0, 0)
+        table: dict[int, int] = {}
+        for run in found[train]:
+            table[run.bits] = max(run.revenue, table.get(run.bits, 0))
+        lists.append(sorted(((v, b) for b, v in table.items() if v > 0), reverse=True))
+    return _best_set(sorted(lists, key=len), 0, 0)
 
 
 def _best_set(lists: list[list[tuple[int, int]]], taken: int, floor: int) -> int:

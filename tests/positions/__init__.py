@@ -28,12 +28,16 @@ class RecordedRoute:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded run of one company: its position in the project's JSON form, the routes and what they paid."""
+    """A recorded run of one company: its position in the project's JSON form, the routes and what they paid.
+
+    ``illegal``: the hex where a run that the site once let pass breaks a rule, else empty.
+    """
 
     id: str
     text: str
     routes: tuple[RecordedRoute, ...]
     revenue: int
+    illegal: str = ""
 
     @property
     def position(self) -> Position:
@@ -60,7 +64,9 @@ def _record(line: dict[str, Any]) -> Recorded:
         )
         for r in line["routes"]
     )
-    return Recorded(line["id"], json.dumps(line["position"]), routes, line["revenue"])
+    return Recorded(
+        line["id"], json.dumps(line["position"]), routes, line["revenue"], line.get("illegal", {}).get("hex", "")
+    )
 
 
 def read(p: dict[str, Any]) -> Position:
