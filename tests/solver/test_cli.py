@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import click
 import pytest
@@ -19,6 +20,7 @@ from tests.positions import recorded
 from tests.solver import fakes
 from tests.solver.fakes import board, served
 
+ROOT = Path(__file__).parents[2]
 RECORD = recorded("18India")[20]
 
 
@@ -304,6 +306,68 @@ def test_a_wrong_file_is_exit_code_3(file, content, message, command, capsys):
     err = capsys.readouterr().err
     assert err.startswith(message)
     assert "Traceback" not in err
+
+
+EXAMPLE = json.loads((ROOT / "examples/position.json").read_text())
+
+
+def changed(path, value):
+    """The example with one value changed, or a list with one more entry."""
+    data = json.loads(json.dumps(EXAMPLE))
+    *place, last = path
+    at = data
+    for key in place:
+        at = at[key]
+    if isinstance(at, list):
+        at.append(value)
+    else:
+        at[last] = value
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        (("tiles", -1), {"hex": "Z99", "tile": "8"}, "tiles[7].hex: 18 India has no hex Z99"),
+        (("tiles", -1), {"hex": "here", "tile": "8"}, "tiles[7].hex: 'here' is not a hex id"),
+        (("tiles", -1), {"hex": "E4", "tile": "4"}, "tiles[7].hex: E4 has two tiles"),
+        (("tiles", 0, "tile"), "9999", "tiles[0].tile: E4: unknown tile '9999'"),
+        (("tiles", 0, "tile"), "57", "tiles[0].tile: E4: tile 57 does not fit"),
+        (("tiles", 0, "rotation"), 6, "tiles[0].rotation: E4: 6 is not from 0 to 5"),
+        (("tiles", -1), {"hex": "E2", "tile": "9"}, "tiles[7].rotation: E2: tile 9 turned by 0 has track to side 3"),
+        (("tiles", -1), {"hex": "G16", "tile": "x", "definition": "city=revenue:x"}, "tiles[7].definition: G16:"),
+        (("tokens", -1), {"company": "XYZ", "hex": "G36"}, "tokens[2].company: G36: unknown company 'XYZ'"),
+        (("tokens", -1), {"company": "EIR", "hex": "G8", "city": 1}, "tokens[2].slot: G8: no free slot in city 1"),
+        (("tokens", 1, "city"), 7, "tokens[1].city: D3 has no city 7"),
+        (("tokens", 1, "slot"), 7, "tokens[1].slot: D3: city 0 has no slot 7"),
+        (("markers",), [{"hexes": ["E4", "F5"]}], "markers: E4-F5: there is no province border"),
+        (("markers",), [{"hexes": ["E4", "K40"]}], "markers: E4-K40: the hexes are not neighbours"),
+        (("phase",), "V", "phase: 18 India has no phase 'V'"),
+        (("company",), "XYZ", "company: 18 India has no company 'XYZ'"),
+        (("trains", -1), {"name": "7"}, "trains[2].name: unknown train '7'"),
+        (("trains", -1), {"name": "0", "distance": 0}, "trains[2].distance: train '0' can visit no stops"),
+        (("trains", -1), {"name": "x", "visits": [{"kinds": ["port"]}]}, "trains[2].visits: unknown kind 'port'"),
+        (("openConcessions",), ["RUM"], "open_concessions: unknown commodity 'RUM'"),
+        (("heldConcessions",), ["JEWELRY"], "held_concessions: JEWELRY "),
+        (("heldConcessions",), ["OPIUM"], "held_concessions: OPIUM is both open and held"),
+        (("jewelryHex",), "D3", "jewelry_hex: D3: the jewelry marker needs a hex without"),
+        (("rules",), {"set": "mine"}, "rules.set: unknown rule set 'mine'"),
+        (("rules",), {"switches": {"mine": True}}, "rules.switches: unknown switch 'mine'"),
+    ],
+)
+def test_what_cannot_be_on_the_table_is_named_with_its_place(file, path, value, place, capsys):
+    assert run(["solve", file(changed(path, value))]) == 3
+    assert capsys.readouterr().err.startswith(f"trunkline: {place}")
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"), [("tokens", "idle: NWR has no token on the board"), ("trains", "total 0 (proven best)")]
+)
+def test_a_company_without_tokens_or_trains_earns_nothing(file, field, reason, capsys):
+    assert run(["solve", file(changed((field,), []))]) == 0
+    out = words(capsys.readouterr().out)
+    assert reason in out
+    assert "total 0 (proven best)" in out
 
 
 def test_a_file_that_cannot_be_read_or_written_is_exit_code_3(file, tmp_path, capsys):
