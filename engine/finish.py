@@ -37,7 +37,7 @@ def score(state: State, seat: int) -> int:
 
 
 def end(state: State, why: str) -> None:
-    """End the game: ``why`` is ``bank``, ``price`` or ``agreement``."""
+    """End the game: ``why`` is ``bank``, ``price``, ``agreement`` or ``stalemate``."""
     state.stage = END
     state.ended_by = why
     state.pending.clear()

@@ -184,7 +184,11 @@ def _take(state: State, action: Action) -> None:
 
 
 def settle(state: State) -> None:
-    """Go on to the next decision that somebody has to take."""
+    """Go on to the next decision that somebody has to take.
+
+    When round follows round without a decision and without money moving, nobody can ever act again: the game is over.
+    """
+    seen: set[tuple[int, int]] = set()
     while state.stage != END:
         if state.pending:
             homes.drop_impossible(state)
@@ -196,6 +200,11 @@ def settle(state: State) -> None:
             if stock.over(state):
                 operate.after_stock_round(state)
             elif state.options.on("auto_pass") and not stock.can_act(state, stock.seat(state)):
+                if not state.moves:
+                    if (state.bank, len(state.alive)) in seen:
+                        finish.end(state, "stalemate")
+                        return
+                    seen.add((state.bank, len(state.alive)))
                 stock.end_turn(state, passed=not state.stock.acted)
             else:
                 return
