@@ -50,8 +50,8 @@ RUNNING, DONE, FULL = 0, 1, 2
 inner = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 # Places in ``control``.
-TRAIN, DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, TIGHT, STAMP = range(12)
-CONTROLS = 12
+TRAIN, DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, TIGHT, STAMP, ENOUGH = range(13)
+CONTROLS = 13
 # Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), what is
 # paid without the variable part, variable nodes, the lifting value, features, bonuses, the most that a part of the
 # walk earns; then the counters, the best own plain and own variable node, and the best of all plain and variable.
@@ -636,7 +636,8 @@ def walk(p: Problem, w: Walk, budget: int) -> int:
     """Go on with a walk for up to ``budget`` steps. DONE: no route is left; FULL: no room to store more routes.
 
     Collecting (``COLLECT``) stores every route worth more than ``WANTED`` and than any part of it that the walk
-    went through; else only the best is kept, in ``best_links`` (number, then links), and wanted rises with it.
+    went through; else only the best is kept, in ``best_links`` (number, then links), and wanted rises with it, until
+    it is ``ENOUGH``: nothing better is possible.
     """
     c = w.control
     t, d = c[TRAIN], c[DEPTH]
@@ -708,6 +709,9 @@ def walk(p: Problem, w: Walk, budget: int) -> int:
                                     n += 1
                                     w.best_links[n] = w.level[i, LINK]
                             w.best_links[0] = n
+                            if value >= c[ENOUGH]:
+                                c[STEPS] += steps
+                                return DONE
             if not p.node[y, THROUGH]:
                 w.level[d + 1, ARC] = p.first[y + 1]
             w.visited[y] = 1

@@ -27,8 +27,9 @@ so that the caller looks at the clock, and at who has hung up, between slices. T
 from __future__ import annotations
 
 import heapq
+import itertools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,9 +54,10 @@ from solver.problem import (
 )
 from solver.tile import STOP_KINDS
 
-PLAIN_STEPS = 20_000
+PLAIN_STEPS = 200_000
 PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 200_000, 5_000, 1_000_000
 FEW_CASES = 48
+CLASHES_TRIED = 4
 COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
@@ -118,6 +120,7 @@ class _Search:
         self.problem, self.runs, self.look, self.best = problem, runs, look, best
         self.open: _Closed = (0,) * problem.use.shape[1]
         self.known: dict[tuple[int, _Closed], _Found] = {}
+        self.long: set[int] = set()
 
     def run(self) -> None:
         """Search to the end; ``best`` holds the best answer and the bound at any time."""
@@ -131,7 +134,7 @@ class _Search:
             def limit(bound: int, i: int = i) -> int:
                 return sum(bounds) - bounds[i] + min(bound, bounds[i])
 
-            found = self._best_route(i, self.open, -1, answer, limit)
+            found = self._best_route(i, self.open, -1, None, answer, limit)
             assert found is not None
             best.single[i] = bounds[i] = found.value
             best.ceiling = min(best.ceiling, sum(bounds))
@@ -147,31 +150,60 @@ class _Search:
         """Split where routes clash, the case with the highest bound first, until none is above the best answer."""
         closed = (self.open,) * len(self.runs)
         routes = tuple(self.known[t, self.open] for t in self.runs)
-        heap: list[tuple[int, int, tuple[_Closed, ...], tuple[_Found, ...]]] = []
-        heapq.heappush(heap, (-sum(r.value for r in routes), 0, closed, routes))
-        asked = 0
+        heap: list[tuple[int, int, int, tuple[_Closed, ...], tuple[_Found, ...]]] = []
+        pushed = split = 0
+
+        def push(closed: tuple[_Closed, ...], routes: tuple[_Found, ...]) -> None:
+            nonlocal pushed
+            pushed += 1
+            heapq.heappush(heap, (-sum(r.value for r in routes), _clashes(routes), pushed, closed, routes))
+
+        push(closed, routes)
         while heap:
-            bound, _, closed, routes = heapq.heappop(heap)
-            self.best.ceiling = max(self.best.total, min(self.best.ceiling, -bound))
-            if -bound <= self.best.total:
+            bound, clashes, _, closed, routes = heapq.heappop(heap)
+            bound = -bound
+            self.best.ceiling = max(self.best.total, min(self.best.ceiling, bound))
+            if bound <= self.best.total:
                 return
-            clash = _clash(routes)
-            if clash is None:
-                self._offer([r.links for r in routes], -bound)
+            if not clashes:
+                self._offer([r.links for r in routes], bound)
                 return
             self._one_after_the_other(closed, routes)
-            if asked == FEW_CASES and self._all_together():
+            if split == FEW_CASES and self._all_together():
                 return
-            asked += 1
-            i, j, resource = clash
+            split += 1
+            for case, now in self._split(closed, routes, bound, clashes):
+                push(case, now)
+
+    def _split(
+        self, closed: tuple[_Closed, ...], routes: tuple[_Found, ...], bound: int, clashes: int
+    ) -> list[tuple[tuple[_Closed, ...], tuple[_Found, ...]]]:
+        """The two cases of the clash that costs most either way: the one run or the other keeps off the resource.
+
+        One case, the same with other routes, if a run has a route as good that clashes less.
+        """
+        chosen: list[tuple[tuple[_Closed, ...], tuple[_Found, ...]]] = []
+        most = (-1, -1)
+        for i, j, resource in itertools.islice(_clash(routes), CLASHES_TRIED):
+            cases, costs = [], []
             for k in (i, j):
                 off = tuple(c | r for c, r in zip(closed[k], resource, strict=True))
-                others = -bound - routes[k].value
-                found = self._best_route(k, off, self.best.total - others)
-                if found is not None and others + found.value > self.best.total:
-                    case = (*closed[:k], off, *closed[k + 1 :])
-                    now = (*routes[:k], found, *routes[k + 1 :])
-                    heapq.heappush(heap, (-others - found.value, len(heap) + asked * 2, case, now))
+                others = bound - routes[k].value
+                found = self._best_route(k, off, self.best.total - others, routes[k])
+                if found is None or others + found.value <= self.best.total:
+                    costs.append(bound)
+                    continue
+                now = (*routes[:k], found, *routes[k + 1 :])
+                if found.value == routes[k].value and _clashes(now) < clashes:
+                    return [(closed, now)]
+                cases.append(((*closed[:k], off, *closed[k + 1 :]), now))
+                costs.append(routes[k].value - found.value)
+            cost = (min(costs), max(costs))
+            if cost > most:
+                most, chosen = cost, cases
+            if not cases:
+                break
+        return chosen
 
     def _one_after_the_other(self, closed: Sequence[_Closed], routes: Sequence[_Found]) -> None:
         """Answers of a case: each order keeps the first route, and each next run goes on what is left."""
@@ -199,24 +231,28 @@ class _Search:
         run: int,
         closed: _Closed,
         wanted: int,
+        like: _Found | None = None,
         answer: Callable[[Links], list[Links]] | None = None,
         limit: Callable[[int], int] | None = None,
     ) -> _Found | None:
         """The best route of a run that keeps off ``closed``; None if none is worth more than ``wanted``.
 
-        Nothing at all is worth 0. With ``answer`` routes found on the way are offered as answers.
+        Nothing at all is worth 0. ``like``: the best route when less was closed; it is tried first, and nothing is
+        better. With ``answer`` routes found on the way are offered as answers.
         """
         t = self.runs[run]
         found = self.known.get((t, closed))
         if found is not None:
             return found if found.value > wanted else None
-        w = self._walk(t, wanted, 1, deep=False)
+        problem = self.problem if like is None else _preferring(self.problem, like.links)
+        w = self._walk(t, wanted, 1, deep=t in self.long)
         w.used[:] = closed
+        enough = w.control[kernel.ENOUGH] = like.value if like is not None else _root_bound(problem, t)
         value, links = -1, ()
         begun = self.best.nodes
         while True:
             deep = w.control[kernel.DEEP]
-            status = walk(self.problem, w, DEEP_SLICE if deep else PLAIN_STEPS)
+            status = walk(problem, w, DEEP_SLICE if deep else PLAIN_STEPS)
             self.best.nodes = begun + int(w.control[kernel.STEPS])
             if w.control[kernel.BEST] > value:
                 value = int(w.control[kernel.BEST])
@@ -226,8 +262,10 @@ class _Search:
             if status == DONE:
                 break
             if not deep:
+                self.long.add(t)
                 w = self._walk(t, max(wanted, value), 1, deep=True)
                 w.used[:] = closed
+                w.control[kernel.ENOUGH] = enough
                 begun = self.best.nodes
             elif limit is not None:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, w))))
@@ -344,15 +382,32 @@ def _seen(width: int) -> tuple[int, Ints]:
     return _local.stamp, _local.seen
 
 
-def _clash(routes: Sequence[_Found]) -> tuple[int, int, tuple[int, ...]] | None:
-    """Two runs that use the same resource, and the lowest such resource as words; None if there are none."""
+def _both(routes: Sequence[_Found]) -> Iterator[tuple[int, int, list[int]]]:
+    """For each two runs the resources that the routes of both use, as words."""
     for i in range(len(routes)):
         for j in range(i):
-            both = [a & b for a, b in zip(routes[i].use, routes[j].use, strict=True)]
-            for k, word in enumerate(both):
-                if word:
-                    return j, i, tuple((word & -word) if k == n else 0 for n in range(len(both)))
-    return None
+            yield j, i, [a & b for a, b in zip(routes[i].use, routes[j].use, strict=True)]
+
+
+def _clashes(routes: Sequence[_Found]) -> int:
+    """How many times two routes use the same resource."""
+    return sum((word & (1 << 64) - 1).bit_count() for _, _, words in _both(routes) for word in words)
+
+
+def _clash(routes: Sequence[_Found]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Each two runs that use the same resource, and the resource as words."""
+    for i, j, words in _both(routes):
+        for k, word in enumerate(words):
+            while word:
+                yield i, j, tuple((word & -word) if n == k else 0 for n in range(len(words)))
+                word &= word - 1
+
+
+def _preferring(problem: Problem, links: Links) -> Problem:
+    """The same problem with the arcs of these links first at each node."""
+    node = np.repeat(np.arange(len(problem.node)), np.diff(problem.first))
+    order = np.lexsort((~np.isin(problem.arc[:, 0], links), node))
+    return problem._replace(arc=problem.arc[order])
 
 
 def _open_bound(problem: Problem, w: Walk) -> int:
