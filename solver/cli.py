@@ -344,12 +344,11 @@ def titles(name: str | None, as_json: bool, server: tuple[str, ...]) -> int:
 
 
 def _described(name: str | None) -> Any:
-    from google.protobuf.json_format import MessageToDict
-
+    from solver.codec import to_dict
     from solver.describe import COLLECTION, title_by_name
     from solver.title import titles as known
 
-    return list(known()) if name is None else MessageToDict(title_by_name(COLLECTION + name))
+    return list(known()) if name is None else to_dict(title_by_name(COLLECTION + name), False)
 
 
 def _described_by(server: tuple[str, ...]) -> Callable[[str | None], Any]:

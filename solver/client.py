@@ -22,7 +22,6 @@ from types import TracebackType
 from typing import Any
 
 import grpc
-from google.protobuf import json_format
 from google.rpc import status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
@@ -152,8 +151,7 @@ class Client:
     def describe(self, title_id: str) -> dict[str, Any]:
         """The map, tiles, trains and companies of a title, in the JSON form of the message Title."""
         response = self._call(self._stub.GetTitle, pb.GetTitleRequest(name=f"titles/{title_id}"), self._timeout)
-        described: dict[str, Any] = json_format.MessageToDict(response.title)
-        return described
+        return codec.to_dict(response.title, False)
 
     def health(self, *, timeout: float = 2.0) -> dict[str, str]:
         """For each address SERVING, NOT_SERVING (warming up or stopping) or UNAVAILABLE."""

@@ -15,7 +15,6 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from google.protobuf import json_format
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
@@ -202,7 +201,7 @@ def position_from_json(text: str | bytes) -> Position:
 
 def position_to_json(position: Position) -> str:
     """Write a position in its file format."""
-    return json_format.MessageToJson(position_to_proto(position), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(to_dict(position_to_proto(position), False), indent=2, ensure_ascii=False) + "\n"
 
 
 # --- solutions ---------------------------------------------------------------------------------------------------
@@ -249,7 +248,7 @@ def solution_to_json(solution: Solution) -> str:
 
 def solution_to_dict(solution: Solution) -> dict[str, Any]:
     """The JSON form of a solution as dictionaries and lists."""
-    return json_format.MessageToDict(solution_to_proto(solution), always_print_fields_with_no_presence=True)
+    return to_dict(solution_to_proto(solution))
 
 
 def solution_from_json(text: str | bytes) -> Solution:
@@ -404,7 +403,28 @@ def parse(data: bytes, message: _M) -> _M:
 
 def to_json(message: Message) -> str:
     """The JSON form of a message with every field named, as a person or a script wants to read it."""
-    return json_format.MessageToJson(message, indent=2, always_print_fields_with_no_presence=True, ensure_ascii=False)
+    return json.dumps(to_dict(message), indent=2, ensure_ascii=False)
+
+
+def to_dict(message: Message, defaults: bool = True) -> dict[str, Any]:
+    """The JSON form of a message, in the order of the contract; without ``defaults`` only what is not the default."""
+    data: dict[str, Any] = {}
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        entry = field.message_type
+        if entry is not None and entry.GetOptions().map_entry:
+            data[field.json_name] = {str(k): value[k] for k in sorted(value)}
+        elif field.is_repeated:
+            data[field.json_name] = [to_dict(v, defaults) if entry else v for v in value]
+        elif field.has_presence:
+            if message.HasField(field.name):
+                data[field.json_name] = to_dict(value, defaults) if entry else value
+            continue
+        else:  # protobuf writes 64 bits in quotes, as JavaScript has not so many
+            data[field.json_name] = str(value) if field.cpp_type == FieldDescriptor.CPPTYPE_INT64 else value
+        if not defaults and not value:
+            del data[field.json_name]
+    return data
 
 
 def read_json(text: str | bytes, message: _M) -> _M:

@@ -65,7 +65,7 @@ def _run(board: Board, route: Route) -> Text:
     text = Text()
     for i, (stop, counted) in enumerate(zip(route.stops, route.counted, strict=True)):
         text.append(" – " if i else "")
-        name = stop_name(board, stop).replace(" ", "\u00a0")
+        name = stop_name(board, stop)
         text.append(name if counted else f"({name})", style="bold" if counted else "dim")
     if route.markers:
         text.append(f"; {route.markers} gauge marker{'s' if route.markers > 1 else ''}", style="dim")

@@ -4,11 +4,13 @@ import json
 import time
 
 import pytest
+from google.protobuf import json_format
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver import codec
 from solver.board import Board, LaidTile, Position, Rules, StopId, Token
+from solver.describe import title_by_name
 from solver.errors import PositionError, TrunklineError, Violation
 from solver.solution import DrawnRoute, Evaluation, IdleTrain, RevenueLine, Route, Solution, Statistics, Track
 from solver.title import STOP_KINDS, UNLIMITED, Train, Visits, number_train, title
@@ -289,6 +291,17 @@ def test_a_solution_survives_the_wire_and_json(solution):
 def test_an_evaluation_survives_the_wire(evaluation):
     assert codec.evaluation_from_proto(codec.evaluation_to_proto(evaluation)) == evaluation
     assert json.loads(codec.evaluation_to_json(evaluation))["legal"] == evaluation.legal
+
+
+@given(solutions)
+@settings(max_examples=30, deadline=None)
+def test_the_json_form_is_that_of_protobuf(solution):
+    message = codec.solution_to_proto(solution)
+    assert codec.to_dict(message) == json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+    described = title_by_name("titles/18India")
+    assert codec.to_dict(described, False) == json_format.MessageToDict(described)
+    message = codec.position_to_proto(read())
+    assert codec.to_dict(message, False) == json_format.MessageToDict(message)
 
 
 def test_drawn_routes_survive_the_wire():
