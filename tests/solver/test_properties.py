@@ -103,6 +103,28 @@ def test_the_total_is_that_of_brute_force_on_600_more_boards(hundred):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("fifty", range(4))
+def test_the_total_is_that_of_brute_force_on_200_dense_boards(fifty):
+    """Large boards with few tokens and many or few markers: tens of loops, up to three trains."""
+    for seed in range(5000 + 50 * fifty, 5050 + 50 * fifty):
+        rng = Random(seed)
+        names = rng.choices(list(INDIA.trains), k=rng.choice((1, 2, 2, 2, 3)))
+        for tiles in range(rng.choice((60, 75, 90, 110)), 0, -10):
+            board = random_board(
+                seed,
+                tiles,
+                companies=rng.randint(2, 7),
+                upgrades=rng.choice((0.2, 0.4, 0.6)),
+                tokens=rng.choice((0.05, 0.2)),
+                markers=rng.choice((0.3, 0.6, 1.0)),
+            )
+            position = random_position(seed, board=board, trains=names, open_concessions=0.6)
+            if loops(position) <= (24 if any("E" in n for n in names) else 80):
+                break
+        check(position)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_the_total_is_that_of_brute_force_with_every_tile_laid(seed):
     """Trains of limited length: the routes of an E train on such a board are too many for brute force."""
