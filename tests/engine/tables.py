@@ -34,7 +34,7 @@ def stock_round(*companies, number=2, **kwargs) -> State:
         place.clear()
     for c in state.companies.values():
         state.bank += c.cash
-        c.cash = 0
+        c.cash, c.guaranty = 0, False
     state.stage, state.round, state.moves = STOCK, number, len(state.order)
     state.stock = StockTurn()
     return state
