@@ -1,8 +1,9 @@
 """The worker processes of a server: who works on what, who waits, and what happens when one dies.
 
-Processes, not threads: of the way of a position only the kernels run without Python's lock, so threads would share one
-core. The processes are forked from one that has imported and warmed up everything, whose memory they share. Single
-requests go before those of batches; a batch fills what is left. A job whose worker dies is given to another once.
+Processes, not threads: only the kernels run without Python's lock, so of the recorded positions two threads solve fewer
+a second than one, two processes twice as many. They are forked from a process that has imported and warmed up
+everything, and share its memory. Single requests go before those of batches, which fill what is left. A job whose
+worker dies is given to another, once.
 """
 
 from __future__ import annotations

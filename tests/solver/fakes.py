@@ -107,20 +107,31 @@ def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server
 
 
 @contextmanager
-def process(*arguments: str, environment: dict[str, str] | None = None) -> Iterator[tuple[subprocess.Popen, str]]:
-    """A server in a process of its own, and its address."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.solver.fakes", *arguments],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | (environment or {}),
-    )
+def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Popen, str]]]:
+    """Servers in processes of their own, named 0, 1, ..., each with its address."""
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.solver.fakes", *arguments],
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"TRUNKLINE_TEST_NAME": str(i)},
+        )
+        for i in range(number)
+    ]
     try:
-        yield child, f"127.0.0.1:{child.stdout.readline().strip()}"
+        yield [(child, f"127.0.0.1:{child.stdout.readline().strip()}") for child in children]
     finally:
-        child.kill()
-        child.wait()
+        for child in children:
+            child.kill()
+            child.wait()
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[tuple[subprocess.Popen, str]]:
+    """A server in a process of its own, and its address."""
+    with processes(1, *arguments) as [one]:
+        yield one
 
 
 async def main(settings: Settings) -> None:

@@ -4,7 +4,6 @@ import itertools
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 
 import pytest
 
@@ -12,7 +11,7 @@ from solver.client import Client, ServiceError, _target, _with_port
 from solver.errors import Cancelled, PositionError, TrunklineError
 from solver.solution import DrawnRoute
 from tests.solver import fakes
-from tests.solver.fakes import board, process, served
+from tests.solver.fakes import board, processes, served
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +29,8 @@ def client(address):
 @pytest.fixture
 def three():
     """Three servers in processes of their own, to be killed."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(process(environment={"TRUNKLINE_TEST_NAME": str(i)})) for i in range(3)]
+    with processes(3) as servers:
+        yield servers
 
 
 def test_a_solution_is_the_same_as_in_the_process(client):

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import grpc
 import pytest
@@ -16,9 +17,13 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
+import solver
 from solver import codec
+from solver.client import Client
 from solver.errors import TrunklineError
 from solver.server import SERVICE, Server
+from solver.worker import Engine
+from tests.positions import recorded
 from tests.solver.fakes import BROKEN, board, process, served
 from trunkline.v1 import position_pb2
 from trunkline.v1 import solver_service_pb2 as pb
@@ -312,6 +317,13 @@ def test_a_call_that_is_cancelled_while_it_waits_is_never_begun(stub):
         call.cancel()
     assert [call.result().solution.optimal for call in busy] == [True, True]
     assert solve(stub, "earn 50", timeout=1).total == 50
+
+
+def test_recorded_positions_are_answered_as_in_the_process():
+    with served(Engine(), workers=1) as server, Client(f"127.0.0.1:{server.port}") as client:
+        for record in recorded("18India")[::10]:
+            here, there = solver.solve(record.position), client.solve(record.position)
+            assert replace(there, statistics=here.statistics) == here
 
 
 # --- health, reflection, start and end ---
