@@ -146,8 +146,8 @@ def _ints(values: Sequence[Any], width: int = 0) -> Ints:
     return array.reshape(-1, width) if width else array
 
 
-def _word(bits: int) -> int:
-    """64 bits as a signed number."""
+def signed_word(bits: int) -> int:
+    """64 bits as the signed number that int64 holds them in."""
     return bits - (1 << 64) if bits >> 63 else bits
 
 
@@ -207,7 +207,7 @@ def _resources(links: Sequence[Link]) -> list[list[int]]:
         for i in group:
             use[i] |= 1 << bit
     words = max(1, -(-len(groups) // 64))
-    return [[_word(u >> 64 * w & 2**64 - 1) for w in range(words)] for u in use]
+    return [[signed_word(u >> 64 * w & 2**64 - 1) for w in range(words)] for u in use]
 
 
 _ONE = {kind: tuple(int(k == kind) for k in KINDS) for kind in KINDS}
@@ -338,7 +338,7 @@ class _Features:
         for c in title.connections:
             keys = [("city", h) for h in c.hexes]
             if cities.issuperset(keys):
-                self.connections.append((_word(sum(self._bit(k) for k in set(keys))), c.value))
+                self.connections.append((signed_word(sum(self._bit(k) for k in set(keys))), c.value))
         self.deliveries: list[tuple[int, int, int, int, int]] = []
         self.reach: list[tuple[int, int]] = []
         for name in sorted(position.open_concessions | position.held_concessions):
@@ -348,13 +348,13 @@ class _Features:
             for source in position.sources(name):
                 if reach and source in hexes:
                     start = len(self.reach)
-                    self.reach += [(_word(self._bit(("hex", d))), v) for d, v in reach]
-                    bit = _word(self._bit(("hex", source)))
+                    self.reach += [(signed_word(self._bit(("hex", d))), v) for d, v in reach]
+                    bit = signed_word(self._bit(("hex", source)))
                     self.deliveries.append((bit, 0, start, len(self.reach), each))
         if len(self.bits) > 64:
             raise PositionError([Violation("title", f"the bonuses need {len(self.bits)} features, more than 64")])
         wanted = {hex_: 1 << bit for (kind, hex_), bit in self.bits.items() if kind == "hex"}
-        self.of_links = [_word(sum(wanted[h] for h in found & wanted.keys())) for found in crossed]
+        self.of_links = [signed_word(sum(wanted[h] for h in found & wanted.keys())) for found in crossed]
 
     def _bit(self, key: tuple[str, str]) -> int:
         return 1 << self.bits.setdefault(key, len(self.bits))
@@ -362,4 +362,4 @@ class _Features:
     def of_city(self, stop: StopId) -> int:
         """The features of a node: its hex, if a connection asks for a city there."""
         bit = self.bits.get(("city", stop.hex)) if stop.kind == CITY else None
-        return 0 if bit is None else _word(1 << bit)
+        return 0 if bit is None else signed_word(1 << bit)

@@ -51,6 +51,7 @@ from solver.problem import (
     VISIT,
     Ints,
     Problem,
+    signed_word,
 )
 from solver.tile import STOP_KINDS
 
@@ -61,6 +62,8 @@ CLASHES_TRIED = 4
 COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
+
+MASK = (1 << 64) - 1
 
 Links = tuple[int, ...]
 _local = threading.local()
@@ -120,6 +123,7 @@ class _Search:
         self.problem, self.runs, self.look, self.best = problem, runs, look, best
         self.open: _Closed = (0,) * problem.use.shape[1]
         self.known: dict[tuple[int, _Closed], _Found] = {}
+        self.at_most: dict[tuple[int, _Closed], int] = {}
         self.long: set[int] = set()
 
     def run(self) -> None:
@@ -244,6 +248,8 @@ class _Search:
         found = self.known.get((t, closed))
         if found is not None:
             return found if found.value > wanted else None
+        if self.at_most.get((t, closed), wanted + 1) <= wanted:
+            return None
         problem = self.problem if like is None else _preferring(self.problem, like.links)
         w = self._walk(t, wanted, 1, deep=t in self.long)
         w.used[:] = closed
@@ -271,6 +277,7 @@ class _Search:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, w))))
             self.look(self.best)
         if value < 0 and wanted >= 0:
+            self.at_most[t, closed] = wanted
             return None
         found = _Found(max(value, 0), links, self._use(links))
         self.known[t, closed] = found
@@ -391,16 +398,17 @@ def _both(routes: Sequence[_Found]) -> Iterator[tuple[int, int, list[int]]]:
 
 def _clashes(routes: Sequence[_Found]) -> int:
     """How many times two routes use the same resource."""
-    return sum((word & (1 << 64) - 1).bit_count() for _, _, words in _both(routes) for word in words)
+    return sum((word & MASK).bit_count() for _, _, words in _both(routes) for word in words)
 
 
 def _clash(routes: Sequence[_Found]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Each two runs that use the same resource, and the resource as words."""
     for i, j, words in _both(routes):
         for k, word in enumerate(words):
-            while word:
-                yield i, j, tuple((word & -word) if n == k else 0 for n in range(len(words)))
-                word &= word - 1
+            rest = word & MASK
+            while rest:
+                yield i, j, tuple(signed_word(rest & -rest) if n == k else 0 for n in range(len(words)))
+                rest &= rest - 1
 
 
 def _preferring(problem: Problem, links: Links) -> Problem:
