@@ -6,11 +6,12 @@ A state is a value: :func:`engine.game.apply` copies it, changes the copy and gi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from engine.box import BOX, TITLE, company_of, is_director, percent
 from engine.codec import decode, encode
+from engine.errors import LogError
 from engine.options import Options
 
 UNFORMED = -1
@@ -223,6 +224,10 @@ class State:
     @staticmethod
     def from_json(data: Any) -> State:
         """The inverse of :meth:`to_json`. Raises LogError: names the field that does not fit."""
+        if isinstance(data, dict):
+            missing = [f.name for f in fields(State) if f.compare and f.name not in data]
+            if missing:
+                raise LogError(f"state.{missing[0]}: is missing")
         return decode(State, data, "state")
 
     # --- plain look-ups

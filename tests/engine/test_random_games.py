@@ -1,0 +1,101 @@
+"""Random games to their end: all that must always hold, after every action (properties of the whole engine)."""
+
+import contextlib
+import random
+
+import pytest
+
+from engine import game
+from engine.actions import (
+    BuyTrain,
+    CompanySell,
+    LayTile,
+    Pass,
+    PlaceToken,
+    Run,
+    Sell,
+    TrainRun,
+)
+from engine.errors import RuleError
+from engine.invariants import violations
+from engine.log import Log
+from engine.options import Options
+from engine.random_play import play
+from engine.state import END
+from solver import solve
+from tests.engine.tables import NAMES
+
+KINDS_THAT_OCCUR = set()
+
+
+def others(state, source):
+    """Actions that are mostly wrong: of other seats, kinds and places."""
+    seat = source.choice([*range(len(state.players)), -1, 9])
+    hex_ = source.choice(["A16", "D17", "F25", "I18", "K30", "Z9"])
+    card = source.choice(["EIR_0", "EIR_1", "P1", "RB0", "GIPR_10", "?"])
+    return [
+        Pass(seat),
+        LayTile(seat, hex_, source.choice(["9", "57", "235", "513", "x"]), source.choice([0, 3, 6, -1])),
+        PlaceToken(seat, hex_, source.choice([0, 1, 5]), source.choice(["", "P5", "P2"])),
+        BuyTrain(seat, source.choice(["2-0", "4x3-1", "9-9"]), source.choice(["bank", "market", "EIR"]), 180, "2"),
+        Sell(seat, (card,)),
+        CompanySell(seat, (card, card)),
+        Run(seat, (TrainRun("2-0", ((("D3", 0), ("D5", 9)),)),)),
+    ]
+
+
+def watcher(seed, every=1):
+    """Checks after each action; ``every`` so many actions also that what is listed is accepted, others refused."""
+    source = random.Random(seed)
+    count = 0
+
+    def watch(before, action, after):
+        nonlocal count
+        count += 1
+        KINDS_THAT_OCCUR.add(type(action))
+        assert violations(after) == [], action
+        if count % every:
+            return
+        text = after.to_json()
+        for listed in game.legal_actions(after)[:60]:
+            game.apply(after, listed)
+        for other in others(after, source):
+            with contextlib.suppress(RuleError):
+                game.apply(after, other)
+        assert after.to_json() == text
+
+    return watch
+
+
+def play_and_check(options, seed, every):
+    log = play(options, seed, solve, watcher(seed, every))
+    state = log.replay()
+    assert state.stage == END, f"seed {seed} did not end"
+    assert state.ended_by in ("bank", "price", "stalemate")
+    assert Log.loads(log.dumps()).replay() == state
+    return log, state
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "start", "variant"),
+    [
+        (2, "rulebook", "draft", "dummy"),
+        (3, "rulebook", "draft", ""),
+        (4, "18xx.games", "draft", ""),
+        (2, "rulebook", "auction", "removed"),
+    ],
+)
+def test_a_random_game_keeps_all_invariants_to_its_end(players, rules, start, variant):
+    options = Options(players=NAMES[:players], rules=rules, start=start, variant=variant)
+    play_and_check(options, 5, every=40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(60))
+def test_many_random_games(seed):
+    players = 2 + seed % 4
+    variant = ("", "removed", "dummy")[seed // 4 % 3] if players == 2 else ""
+    for rules in ("rulebook", "18xx.games"):
+        start = "auction" if seed % 5 == 4 else "draft"
+        options = Options(players=NAMES[:players], rules=rules, start=start, variant=variant)
+        play_and_check(options, 100 + seed, every=25)
