@@ -9,10 +9,12 @@ worker dies is given to another, once.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import os
 import socket
+import threading
 from collections import deque
 from collections.abc import Callable
 from math import inf
@@ -164,7 +166,7 @@ class Pool:
         ours, theirs = socket.socketpair()
         process = self._context.Process(target=run, args=(theirs, self._engine, self.max_seconds), daemon=True)
         with theirs:
-            await asyncio.to_thread(process.start)
+            await _started(process)
         loop = asyncio.get_running_loop()
         _, link = await loop.create_connection(lambda: _Link(self, process), sock=ours)
         self._links.add(link)
@@ -255,6 +257,28 @@ class Pool:
             link.transport.abort()
         for link in links:
             await asyncio.to_thread(_end, link.process)
+
+
+async def _started(process: ForkServerProcess) -> None:
+    """Start a process, which takes as long as the first one warms up; in a thread that may be left alone at the end."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def tell(error: BaseException | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(None)
+
+    def start() -> None:
+        error = None
+        try:
+            process.start()
+        except BaseException as e:
+            error = e
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(tell, error)
+
+    threading.Thread(target=start, daemon=True).start()
+    await done
 
 
 def _end(process: ForkServerProcess) -> None:
