@@ -1,5 +1,7 @@
 """The engine: a game of 18 India is a state and the actions that are legal in it.
 
+    >>> from engine.game import actors, apply, legal_actions, new_game
+    >>> from engine.options import Options
     >>> state = new_game(Options(players=("Ann", "Bob", "Cem")), seed=7)
     >>> actors(state)                       # all choose at the same time what to keep
     (0, 1, 2)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from engine.box import TITLE
 from engine.state import ANY_CITY, EXTRA, State
@@ -30,6 +29,7 @@ class Links:
 
     tile: Tile
     at: Mapping[End, tuple[tuple[int, End], ...]]
+    cities: tuple[int, ...]
 
     def exits_of_city(self, city: int) -> frozenset[int]:
         """The sides that the ``city``-th city of the tile leads to, by track of its own."""
@@ -48,14 +48,14 @@ def links(tile: Tile) -> Links:
         for i, path in enumerate(tile.paths):
             at.setdefault(path.a, []).append((i, path.b))
             at.setdefault(path.b, []).append((i, path.a))
-        _links[key] = Links(tile, {end: tuple(v) for end, v in at.items()})
+        _links[key] = Links(tile, {end: tuple(v) for end, v in at.items()}, tile.of_kind(CITY))
     return _links[key]
 
 
-@cache
 def city_of_stop(tile: Tile, stop: int) -> int:
     """The number among the cities of a stop; -1 for a town."""
-    return tile.stops[stop].number if tile.stops[stop].kind == CITY else -1
+    found = tile.stops[stop]
+    return found.number if found.kind == CITY else -1
 
 
 class Grid:
@@ -75,7 +75,7 @@ class Grid:
     def slots(self, hex_: str, city: int) -> int:
         """How many slots a city has."""
         tile = self.tiles[hex_]
-        return tile.stops[tile.of_kind(CITY)[city]].slots
+        return tile.stops[links(tile).cities[city]].slots
 
     def free(self, hex_: str, city: int) -> list[int]:
         """The free slots of a city, reserved or not."""
@@ -101,7 +101,7 @@ def grid(state: State) -> Grid:
 
 def cities(tile: Tile) -> range:
     """The numbers of the cities of a tile."""
-    return range(len(tile.of_kind(CITY)))
+    return range(len(links(tile).cities))
 
 
 def open_slots(state: State, hex_: str, city: int, company: str = "") -> list[int]:

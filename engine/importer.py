@@ -2,7 +2,7 @@
 
 ``import_game(data)`` takes the exported JSON: players, settings (the seed, from which the deal follows) and actions,
 undo and redo among them. It gives the log and, for each action of the site that counts, how many engine actions there
-are once it is done. Raises ImportError_: names the action by its number and the rule that forbids it.
+are once it is done. Raises SiteGameError: names the action by its number and the rule that forbids it.
 """
 
 from __future__ import annotations
@@ -61,10 +61,13 @@ def import_game(data: Raw) -> Imported:
         title = data.get("title") if isinstance(data, Mapping) else None
         raise SiteGameError(f"title: {title!r} is not a game of 18 India")
     people = _list(data, "players")
-    names = tuple(str(p.get("name", "")) for p in people if isinstance(p, Mapping))
+    for i, p in enumerate(people):
+        if not isinstance(p, Mapping) or not isinstance(p.get("name"), str) or not isinstance(p.get("id"), int):
+            raise SiteGameError(f"players[{i}]: expected an object with a name and a number as id")
+    names = tuple(p["name"] for p in people)
     options = Options(players=names, rules=SITE)
     seed = _seed(data)
-    seats = {p.get("id"): seat for seat, p in enumerate(people)}
+    seats = {p["id"]: seat for seat, p in enumerate(people)}
     replay = _Replay(game.new_game(options, seed), seats)
     after = []
     for raw in effective(_list(data, "actions")):
@@ -187,6 +190,8 @@ class _Replay:
             if self.state.operating.company != entity:
                 raise RuleError("7", f"{entity} does not operate", self.state.operating.company or "no company")
             return self.state.company.controller
+        if entity not in self.state.companies and not is_private(str(entity)):
+            raise RuleError("3", f"there is no player or company {entity!r} in this game")
         return self.seat
 
     def city(self, raw: Raw) -> tuple[str, int]:

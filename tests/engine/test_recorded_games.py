@@ -180,6 +180,10 @@ def broken(change):
         (lambda d: d["settings"].update(seed="") or d.update(id="x"), "settings.seed"),
         (lambda d: d["settings"].update(seed=1), r"action 1 .*is not in the hand"),
         (lambda d: d.update(players=[]), "players"),
+        (lambda d: d.update(players=["A", "B"]), r"players\[0\]: expected an object"),
+        (lambda d: d["actions"][0].pop("entity"), r"action 1 .*cannot be read"),
+        (lambda d: d["actions"][0].update(entity="nobody"), r"action 1 "),
+        (lambda d: d["actions"][0].update(companies=5), r"action 1 "),
     ],
 )
 def test_what_cannot_be_taken_over_names_itself_and_the_rule(change, message):
