@@ -370,3 +370,62 @@ def test_a_double_city_starts_a_line_by_the_track_of_the_city_chosen():
     assert {a.hex for a in lays(state)} == {"G10"}
     state = do(state, ("G10", "9", 0))
     assert state.operating.line == ("G8", "G10")
+
+
+# --- the list is complete
+
+
+@pytest.fixture(scope="module")
+def late_states():
+    """Track steps of the recorded game, early and late, at the start of a turn and within a line."""
+    import gzip
+    import json
+    from pathlib import Path
+
+    from engine.importer import import_game
+
+    data = json.loads(gzip.decompress((Path(__file__).parent / "games" / "bank.json.gz").read_bytes()))
+    log = import_game(data).log
+    state = game.new_game(log.options, log.seed)
+    found = []
+    for action in log.actions:
+        if state.stage == "operate" and state.operating.step == TRACK and not state.pending:
+            found.append(state)
+        state = game.apply(state, action)
+    return found
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_every_lay_that_apply_accepts_is_listed_up_to_turns_of_the_same_track(late_states, part):
+    state = late_states[part * (len(late_states) - 1) // 5]
+    seat = game.actors(state)[0]
+    listed = {(a.hex, a.tile, a.rotation) for a in lays(state)}
+    every = {
+        (h, t, r)
+        for h in TITLE.hexes
+        for t in TITLE.tiles
+        for r in range(6)
+        if game.allowed(state, LayTile(seat, h, t, r))
+    }
+    assert listed <= every
+    same_track = {(h, t, _ends(t, r)) for h, t, r in listed}
+    assert {(h, t, _ends(t, r)) for h, t, r in every} == same_track
+
+
+def _ends(name, rotation):
+    """The track of a turned tile: which sides lead to which value, or are joined."""
+    tile = TITLE.tiles[name].tile.rotated(rotation)
+    joined = {}
+    for path in tile.paths:
+        for end, other in ((path.a, path.b), (path.b, path.a)):
+            joined.setdefault(end, set()).add(other)
+    groups = []
+    for end, others in joined.items():
+        sides = frozenset(e.number for e in others if e.kind == "edge")
+        if end.kind == "stop":
+            groups.append((tile.stops[end.number].revenue, sides))
+        elif end.kind == "junction":
+            groups.append((None, sides))
+        elif any(e.kind == "edge" for e in others):
+            groups.append((None, sides | {end.number}))
+    return frozenset(groups)
