@@ -61,7 +61,7 @@ def best(position: Position) -> int:
 def every_run(position: Position) -> dict[Train, list[Run]]:
     """For each different train of a position, every legal route."""
     graph = network(position.board)
-    return {train: list(runs(position, train, graph)) for train in dict.fromkeys(position.trains)}
+    return {train: runs(position, train, graph) for train in dict.fromkeys(position.trains)}
 
 
 def best_of(position: Position, found: dict[Train, list[Run]]) -> int:
@@ -138,17 +138,17 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
             yield segment
 
 
-def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -> Iterator[Run]:
+def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -> list[Run]:
     """Every legal route of a train (9.1, 9.2), once, with the most it earns."""
     board = position.board
     graph = network(board) if graph is None else graph
     own = {c for c, city in board.cities.items() if city.holds(position.company)}
-    within = {s for part in nx.connected_components(graph) if part & own for s in part}
-    order = {s: i for i, s in enumerate(graph)}
-    numbers: dict[Use, int] = {}
+    within = sorted(s for part in nx.connected_components(graph) if part & own for s in part)
+    uses = sorted({u for _, _, segment in graph.edges(data="segment") for u in segment.uses})
+    bit = {u: 1 << i for i, u in enumerate(uses)}
     steps: dict[StopId, list[tuple[StopId, int, Segment]]] = {s: [] for s in within}
     for a, b, segment in graph.subgraph(within).edges(data="segment"):
-        bits = sum(1 << numbers.setdefault(u, len(numbers)) for u in sorted(segment.uses))
+        bits = sum(bit[u] for u in segment.uses)
         steps[a].append((b, bits, segment))
         steps[b].append((a, bits, segment))
     group = {s: board.stop(s).group for s in within}
@@ -157,14 +157,17 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
     }
     revenue = _Revenue(position, train, own)
     ends = position.board.title.route_ends
+    found: list[Run] = []
+    allowed: dict[tuple[int, ...], bool] = {}
 
-    def walk(stops: tuple[StopId, ...], way: tuple[Segment, ...], bits: int, counts: tuple[int, ...]) -> Iterator[Run]:
+    def walk(stops: tuple[StopId, ...], way: tuple[Segment, ...], bits: int, counts: tuple[int, ...]) -> None:
         last = stops[-1]
         if len(stops) > 1:
-            if last.kind in ends and order[stops[0]] < order[last] and not own.isdisjoint(stops):
+            # Each route is walked from both of its ends; the walk from the lesser one is kept.
+            if last.kind in ends and stops[0] < last and not own.isdisjoint(stops):
                 value = revenue.of(stops, way, counts)
                 if value is not None:
-                    yield Run(stops, way, bits, value)
+                    found.append(Run(stops, way, bits, value))
             if last not in through:
                 return
         for stop, taken, segment in steps[last]:
@@ -173,12 +176,15 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
             if group[stop] and any(group[s] == group[stop] for s in stops):
                 continue
             more = _add(counts, stop.kind, segment.markers)
-            if _can_visit(train.visits, more):
-                yield from walk((*stops, stop), (*way, segment), bits | taken, more)
+            if more not in allowed:
+                allowed[more] = _can_pay(train.visits, more, (0, 0, 0))
+            if allowed[more]:
+                walk((*stops, stop), (*way, segment), bits | taken, more)
 
     for start in within:
         if start.kind in ends:
-            yield from walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0))
+            walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0))
+    return found
 
 
 KINDS = (*STOP_KINDS, MARKER)
@@ -187,11 +193,6 @@ KINDS = (*STOP_KINDS, MARKER)
 @cache
 def _add(counts: tuple[int, ...], kind: str, markers: int) -> tuple[int, ...]:
     return tuple(n + (k == kind) + (markers if k == MARKER else 0) for n, k in zip(counts, KINDS, strict=True))
-
-
-def _can_visit(rows: tuple[Visits, ...], counts: tuple[int, ...]) -> bool:
-    """Whether the rows of a train hold so many cities, towns, off-board areas and markers."""
-    return _can_pay(rows, counts, (0, 0, 0))
 
 
 @cache
