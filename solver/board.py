@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from solver.errors import NotationError, PositionError, TrunklineError, Violation
@@ -97,6 +98,9 @@ class Rules:
     name: str = "rulebook"
     switches: tuple[tuple[str, bool], ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "switches", tuple(sorted(self.switches)))
+
     def on(self, title_: Title, switch: str) -> bool:
         """Whether a switch is on; a switch the title does not know is off."""
         return dict(self.switches).get(switch, title_.rule_sets.get(self.name, {}).get(switch, False))
@@ -140,6 +144,8 @@ class Board:
         faults: list[Violation] = []
         set_ = object.__setattr__
         set_(self, "layout", self.layout or self.title.layout)
+        if self.title.hexes and self.layout != self.title.layout:
+            faults.append(Violation("layout", f"{self.title.name} has {self.title.layout} hexes, not {self.layout}"))
         if self.layout not in ("flat", "pointy"):
             raise PositionError([Violation("layout", f"unknown layout {self.layout!r}; known: flat, pointy")])
         if self.title.phases and self.phase not in self.title.phases:
@@ -164,91 +170,28 @@ class Board:
         raise KeyError(stop)
 
     def _lay(self, faults: list[Violation]) -> dict[str, Hex]:
-        hexes = dict(self.title.hexes)
         if len(self.tiles) > MAX_HEXES:
             raise PositionError([Violation("tiles", f"{len(self.tiles)} tiles; at most {MAX_HEXES}")])
+        hexes = dict(self.title.hexes)
         seen: set[str] = set()
-        whole: list[str] = []
         for i, laid in enumerate(self.tiles):
-            at = f"tiles[{i}]"
-            try:
-                hex_coordinates(laid.hex)
-            except ValueError as e:
-                faults.append(Violation(f"{at}.hex", str(e)))
-                continue
-            printed = self.title.hexes.get(laid.hex)
-            if self.title.hexes and printed is None:
-                faults.append(Violation(f"{at}.hex", f"{self.title.name} has no hex {laid.hex}"))
-                continue
             if laid.hex in seen:
-                faults.append(Violation(f"{at}.hex", f"{laid.hex} has two tiles"))
+                faults.append(Violation(f"tiles[{i}].hex", f"{laid.hex} has two tiles"))
                 continue
             seen.add(laid.hex)
-            if laid.rotation not in range(6):
-                faults.append(Violation(f"{at}.rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5"))
-                continue
-            tile = self._tile(laid, at, faults)
-            if tile is None:
-                continue
-            if printed is None:
-                whole.append(laid.hex)
-                hexes[laid.hex] = Hex(laid.hex, tile, {}, laid.name, False)
+            # Only what the box allows is worth keeping: other texts are without end.
+            boxed = laid.tile in self.title.tiles and laid.hex in self.title.hexes and not (laid.code or laid.name)
+            found = _laid_from_box(self.title, laid) if boxed else _laid(self.title, laid)
+            if isinstance(found, Violation):
+                faults.append(Violation(f"tiles[{i}].{found.field}", found.message))
             else:
-                if not laid.code and not self._fits(laid, tile, at, faults):
-                    continue
-                hexes[laid.hex] = Hex(
-                    laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus
-                )
-        for h in whole:
-            sides = {s: n for s in range(6) if (n := neighbor_id(h, s, self.layout)) in hexes and n is not None}
-            old = hexes[h]
-            hexes[h] = Hex(h, old.tile, sides, old.name, False)
+                hexes[laid.hex] = found
+        if not self.title.hexes:
+            for h, hx in hexes.items():
+                sides = {s: n for s in range(6) if (n := neighbor_id(h, s, self.layout)) in hexes and n is not None}
+                hexes[h] = replace(hx, neighbors=sides)
         self._check_count(faults)
         return hexes
-
-    def _tile(self, laid: LaidTile, at: str, faults: list[Violation]) -> Tile | None:
-        try:
-            if laid.code:
-                tile = parse_tile(laid.code, laid.tile, laid.color or "white")
-            elif laid.tile in self.title.tiles:
-                tile = self.title.tiles[laid.tile].tile
-            else:
-                where = self.title.name if self.title.tiles else "a whole board: give its definition"
-                faults.append(Violation(f"{at}.tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}"))
-                return None
-        except NotationError as e:
-            faults.append(Violation(f"{at}.definition", f"{laid.hex}: {e}"))
-            return None
-        return tile.rotated(laid.rotation)
-
-    def _fits(self, laid: LaidTile, tile: Tile, at: str, faults: list[Violation]) -> bool:
-        """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
-        if laid.tile not in self.title.fitting[laid.hex]:
-            color = self.title.hexes[laid.hex].tile.color
-            why = (
-                f"a {color} hex takes no tiles"
-                if color != "white"
-                else self.title.hex_class(laid.hex).replace("_", " ")
-            )
-            faults.append(Violation(f"{at}.tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})"))
-            return False
-        bad = sorted(tile.exits - self.title.open_sides[laid.hex])
-        if bad:
-            sides = ", ".join(map(str, bad))
-            text = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation} has track to side {sides}, off the map or blank"
-            faults.append(Violation(f"{at}.rotation", text))
-            return False
-        if self.title.hex_class(laid.hex) == "ferry":
-            # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
-            far = {
-                s
-                for s, n in self.title.hexes[laid.hex].neighbors.items()
-                if hex_coordinates(n)[0] > hex_coordinates(laid.hex)[0]
-            }
-            if not tile.exits & far:
-                faults.append(Violation(f"{at}.rotation", f"{laid.hex}: the ferry must lead to the island (K38)"))
-                return False
-        return True
 
     def _check_count(self, faults: list[Violation]) -> None:
         used = Counter(t.tile for t in self.tiles if not t.code)
@@ -280,9 +223,10 @@ class Board:
         slots: dict[StopId, list[str | None]] = {}
         extras: dict[StopId, list[str]] = defaultdict(list)
         for h, hx in self.hexes.items():
-            for stop in hx.tile.stops:
-                if stop.kind == CITY:
-                    slots[StopId(h, CITY, stop.number)] = [None] * stop.slots
+            if (hx.tile.stops and hx.tile.stops[0].kind == CITY) or len(hx.tile.stops) > 1:
+                for stop in hx.tile.stops:
+                    if stop.kind == CITY:
+                        slots[StopId(h, CITY, stop.number)] = [None] * stop.slots
         waiting = []
         seen: set[tuple[str, str]] = set()
         for i, token in enumerate(self.tokens):
@@ -319,6 +263,60 @@ class Board:
             else:
                 slots[city][slots[city].index(None)] = token.company
         return {c: City(tuple(s), tuple(extras.get(c, ()))) for c, s in slots.items()}
+
+
+def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
+    """The hex with a tile on it, without neighbours on a whole board; or what is wrong, in which field of the tile."""
+    try:
+        hex_coordinates(laid.hex)
+    except ValueError as e:
+        return Violation("hex", str(e))
+    printed = title_.hexes.get(laid.hex)
+    if title_.hexes and printed is None:
+        return Violation("hex", f"{title_.name} has no hex {laid.hex}")
+    if laid.rotation not in range(6):
+        return Violation("rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5")
+    if laid.code:
+        try:
+            tile = parse_tile(laid.code, laid.tile, laid.color or "white")
+        except NotationError as e:
+            return Violation("definition", f"{laid.hex}: {e}")
+    elif laid.tile in title_.tiles:
+        tile = title_.tiles[laid.tile].tile
+    else:
+        where = title_.name if title_.tiles else "a whole board: give its definition"
+        return Violation("tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}")
+    tile = tile.rotated(laid.rotation)
+    if printed is None:
+        return Hex(laid.hex, tile, {}, laid.name, False)
+    if not laid.code and (fault := _misfit(title_, laid, tile)):
+        return fault
+    return Hex(laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus)
+
+
+@lru_cache(maxsize=1 << 16)
+def _laid_from_box(title_: Title, laid: LaidTile) -> Hex | Violation:
+    return _laid(title_, laid)
+
+
+def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Violation | None:
+    """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
+    if laid.tile not in title_.fitting[laid.hex]:
+        color = title_.hexes[laid.hex].tile.color
+        why = f"a {color} hex takes no tiles" if color != "white" else title_.hex_class(laid.hex).replace("_", " ")
+        return Violation("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
+    bad = ", ".join(map(str, sorted(tile.exits - title_.open_sides[laid.hex])))
+    if bad:
+        turned = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation}"
+        return Violation("rotation", f"{turned} has track to side {bad}, off the map or blank")
+    if title_.hex_class(laid.hex) == "ferry":
+        # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
+        column = hex_coordinates(laid.hex)[0]
+        neighbors = title_.hexes[laid.hex].neighbors
+        far = {side for side, n in neighbors.items() if hex_coordinates(n)[0] > column}
+        if not tile.exits & far:
+            return Violation("rotation", f"{laid.hex}: the ferry must lead to the island (K38)")
+    return None
 
 
 @dataclass(frozen=True)

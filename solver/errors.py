@@ -28,6 +28,10 @@ class PositionError(TrunklineError, ValueError):
         self.violations = tuple(violations)
         super().__init__("\n".join(str(v) for v in self.violations))
 
+    def __reduce__(self) -> tuple[type[PositionError], tuple[tuple[Violation, ...]]]:
+        """Pickle with the violations, not with the text."""
+        return type(self), (self.violations,)
+
 
 class NotationError(TrunklineError, ValueError):
     """A tile written in the tile notation cannot be read."""
