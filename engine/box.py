@@ -8,7 +8,6 @@ A certificate is named ``EIR_0`` (Director's certificate), ``EIR_1`` to ``EIR_8`
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -93,7 +92,6 @@ def _load() -> Box:
 
 BOX = _load()
 NATIONAL = BOX.national
-PHASES = tuple(TITLE.phases)
 FOURTH = tuple(name for name in TITLE.cards if name not in ("2", "3", "4"))
 """The train cards of phase IV."""
 
@@ -165,18 +163,3 @@ def train_card(train: str) -> str:
 def player_row(players: int) -> PlayerRow:
     """The row of the set-up table."""
     return BOX.players[str(players)]
-
-
-def known_certificate(certificate: str) -> bool:
-    """Whether a certificate of this name is in the box."""
-    if is_private(certificate):
-        return True
-    company = company_of(certificate)
-    if company in TITLE.companies:
-        return certificate in (director(company), *shares(company)) or certificate in bond_shares()
-    return certificate in {f"RB{i}" for i in range(BOX.bonds.count)}
-
-
-def names(table: Mapping[str, Any]) -> str:
-    """The keys of a table as a text."""
-    return ", ".join(table)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from engine import purchases
 from engine.actions import Action, BuyBond, BuyFromIpo, BuyFromMarket, CompanySell, ConvertBond
-from engine.errors import RuleError
+from engine.errors import RuleError, passes
 from engine.state import BUY, SELL, State
 
 
@@ -90,10 +92,16 @@ def candidates(state: State, seat: int) -> list[Action]:
     return [*found, BuyBond(seat), ConvertBond(seat)]
 
 
+_CHECKS: dict[type[Action], Callable[[State, Any], None]] = {
+    BuyFromIpo: check_ipo,
+    BuyFromMarket: check_market,
+    BuyBond: check_bond,
+    ConvertBond: check_convert,
+}
+
+
 def possible(state: State) -> bool:
     """Whether there is anything to sell or buy; else the step is left out."""
-    from engine import game
-
     if state.operating.step == SELL:
         return bool(state.company.certificates)
-    return any(game.allowed(state, a) for a in candidates(state, state.company.controller))
+    return any(passes(_CHECKS[type(a)], state, a) for a in candidates(state, state.company.controller))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from solver.errors import TrunklineError
 
 
@@ -18,3 +21,12 @@ class RuleError(TrunklineError, ValueError):
 
 class LogError(TrunklineError, ValueError):
     """A log, an option or an exported game that cannot be read; names the entry and the field."""
+
+
+def passes(check: Callable[..., None], *args: Any) -> bool:
+    """Whether a check raises no RuleError."""
+    try:
+        check(*args)
+    except RuleError:
+        return False
+    return True

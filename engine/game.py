@@ -23,10 +23,12 @@ from typing import Any
 from engine import (
     actions,
     certificates,
+    double_city,
     draft,
     finish,
     homes,
     market,
+    national,
     operate,
     privates,
     run,
@@ -37,24 +39,23 @@ from engine import (
     trains,
 )
 from engine.actions import Action, Pass
-from engine.errors import RuleError
+from engine.errors import RuleError, passes
 from engine.options import Options
 from engine.run import Solver
-from engine.state import AUCTION, DRAFT, END, KEEP, NOBODY, OPERATE, RUN, STOCK, State
+from engine.state import AUCTION, DRAFT, END, KEEP, OPERATE, RUN, STOCK, State
 
 __all__ = ["actors", "allowed", "apply", "best_run", "legal_actions", "new_game", "perform"]
 
 Check = Callable[[State, Any], None]
 Rule = tuple[Check, Check]
 
-_ALWAYS: dict[type[Action], Rule] = {}
 _PENDING: dict[str, dict[type[Action], Rule]] = {
     "home": {actions.PlaceHome: (homes.check_place_home, homes.do_place_home)},
     "national_home": {
         actions.PlaceHome: (homes.check_place_home, homes.do_place_home),
-        actions.LayHome: (homes.check_lay_home, homes.do_lay_home),
+        actions.LayHome: (national.check_lay_home, national.do_lay_home),
     },
-    "assign": {actions.AssignCity: (homes.check_assign, homes.do_assign)},
+    "assign": {actions.AssignCity: (double_city.check_assign, double_city.do_assign)},
     "exchange": {
         actions.ExchangeToken: (market.check_exchange, market.do_exchange),
         Pass: (lambda state, action: None, market.do_pass),
@@ -102,6 +103,7 @@ _STAGES: dict[str, dict[type[Action], Rule]] = {
     },
     END: {},
 }
+_HOMES = {"home": homes.candidates, "national_home": national.candidates, "assign": double_city.candidates}
 # The section that says what may be done, for actions that do not belong here at all.
 _SECTIONS = {KEEP: "2", DRAFT: "2", AUCTION: "2.1", STOCK: "6", OPERATE: "7", END: "11"}
 
@@ -156,11 +158,7 @@ def _check_end(state: State, action: Action) -> None:
 
 def allowed(state: State, action: Action) -> bool:
     """Whether ``apply`` would accept the action."""
-    try:
-        check(state, action)
-    except RuleError:
-        return False
-    return True
+    return passes(check, state, action)
 
 
 def apply(state: State, action: Action) -> State:
@@ -193,9 +191,9 @@ def settle(state: State) -> None:
     seen: set[tuple[int, int]] = set()
     while state.stage != END:
         if state.pending:
-            homes.drop_impossible(state)
-            if state.pending:
+            if state.pending[0].kind != "national_home" or legal_actions(state):
                 return
+            state.pending.pop(0)  # no city slot and no town is left for its home
         elif state.closing:
             market.finish_closing(state)
         elif state.stage == STOCK:
@@ -240,7 +238,7 @@ def candidates(state: State, seat: int) -> list[Action]:
             return [actions.DrawDummy(seat), Pass(seat)]
         if kind == "offer":
             return [actions.AnswerOffer(seat, True), actions.AnswerOffer(seat, False)]
-        return homes.candidates(state, seat)
+        return _HOMES[kind](state, seat)
     if state.stage == STOCK:
         return stock.candidates(state, seat)
     if state.stage == OPERATE:
@@ -251,8 +249,3 @@ def candidates(state: State, seat: int) -> list[Action]:
 def best_run(state: State, solver: Solver | None = None) -> actions.Run:
     """The run that earns most for the operating company; ``solver`` by default in this process."""
     return run.best(state, solver)
-
-
-def controller(state: State) -> int:
-    """The seat that runs the operating company, -1 outside an operating round."""
-    return state.company.controller if state.stage == OPERATE and state.operating.company else NOBODY

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.box import TITLE
-from engine.state import ANY_CITY, EXTRA, State
+from engine.state import ANY_CITY, State
 from solver.tile import CITY, End, Tile
 
 Side = tuple[str, int]
@@ -271,9 +271,3 @@ def map_city(old: Tile, new: Tile, city: int) -> int:
     }
     left = [c for c in range(count) if c not in taken]
     return city if city in left or not left else left[0]
-
-
-def free_slot(here: Grid, hex_: str, city: int) -> int:
-    """The first free slot of a city, or -1."""
-    free = here.free(hex_, city)
-    return free[0] if free else EXTRA

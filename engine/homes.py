@@ -1,18 +1,18 @@
-"""Home tokens: placed free when a company forms; the choice of city, the national railway's home, double cities.
+"""Home tokens, placed free when a company forms (rules section 8.4), and tokens whose tile is upgraded (8.2, 8.3).
 
-Rules sections 8.2 (double cities) and 8.4.
+The national railway's own choice is in :mod:`engine.national`, new double cities in :mod:`engine.double_city`.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import grid, money
-from engine.actions import Action, AssignCity, LayHome, PlaceHome
-from engine.box import BOX, NATIONAL, TITLE
+from engine import grid
+from engine.actions import Action, PlaceHome
+from engine.box import NATIONAL
 from engine.errors import RuleError
 from engine.state import ANY_CITY, EXTRA, Pending, PlacedToken, State
-from solver.tile import CITY, TOWN, Tile
+from solver.tile import CITY, Tile
 
 
 def place_home(state: State, company: str) -> None:
@@ -63,69 +63,13 @@ def do_place_home(state: State, action: PlaceHome) -> None:
     put(state, state.pending.pop(0).company, action.hex, action.city)
 
 
-# --- the national railway's home tile
+def candidates(state: State, seat: int) -> list[Action]:
+    """The cities to try for a home token."""
+    home = state.pending[0].hex
+    return [PlaceHome(seat, home, i) for i in grid.cities(grid.grid(state).tiles[home])]
 
 
-def town_hexes(state: State) -> list[str]:
-    """Hexes with exactly one town, white or yellow, where the national railway may build its home city."""
-    if "towns" not in state.memo:
-        state.memo["towns"] = [
-            h
-            for h, tile in grid.grid(state).tiles.items()
-            if tile.color in ("white", "yellow")
-            and len(tile.of_kind(TOWN)) == 1
-            and h not in BOX.national_home_excluded
-            and TITLE.hexes[h].tile.color == "white"
-        ]
-    found: list[str] = state.memo["towns"]
-    return found
-
-
-def check_lay_home(state: State, action: LayHome) -> None:
-    """Raises RuleError: not a town for this, not one of the green one-slot cities, or it does not fit or cost."""
-    from engine import track
-
-    if state.pending[0].kind != "national_home":
-        raise RuleError("8.4", "only the national railway lays a home tile")
-    if action.hex not in town_hexes(state):
-        raise RuleError("8.4", f"{action.hex} has not exactly one town on a white or yellow hex", "another town")
-    if action.tile not in BOX.national_home_tiles:
-        raise RuleError("8.4", f"tile {action.tile} is no green city with one slot", ", ".join(BOX.national_home_tiles))
-    tile = track.fitting(state, action.hex, action.tile, action.rotation)
-    money.require(state, NATIONAL, track.cost(state, action.hex, tile), "8.2", "the terrain")
-
-
-def do_lay_home(state: State, action: LayHome) -> None:
-    """Lay the tile, pay for the terrain, place the token."""
-    from engine import track
-
-    state.pending.pop(0)
-    track.put_tile(state, NATIONAL, action.hex, action.tile, action.rotation, home=True)
-    put(state, NATIONAL, action.hex, 0)
-
-
-def national_candidates(state: State, seat: int) -> list[Action]:
-    """Every home to try for the national railway."""
-    here = grid.grid(state)
-    places: list[Action] = [
-        PlaceHome(seat, h, i)
-        for h, tile in here.tiles.items()
-        for i in grid.cities(tile)
-        if grid.open_slots(state, h, i, NATIONAL)
-    ]
-    towns = [LayHome(seat, h, t, r) for h in town_hexes(state) for t in BOX.national_home_tiles for r in range(6)]
-    return places + towns
-
-
-def drop_impossible(state: State) -> None:
-    """If the national railway has no place at all, it gets no home now."""
-    from engine import game
-
-    if state.pending and state.pending[0].kind == "national_home" and not game.legal_actions(state):
-        state.pending.pop(0)
-
-
-# --- tokens on a new double city
+# --- tokens after a tile is laid
 
 
 def ask_cities(state: State, company: str, hex_: str) -> None:
@@ -133,51 +77,6 @@ def ask_cities(state: State, company: str, hex_: str) -> None:
     there = tuple(n for n, c in state.companies.items() if any(t.hex == hex_ for t in c.tokens))
     if there:
         state.pending.append(Pending("assign", state.companies[company].controller, company, hex_, there))
-
-
-def check_assign(state: State, action: AssignCity) -> None:
-    """Raises RuleError: the company has no token waiting, or the tile has no such city."""
-    pending = state.pending[0]
-    if pending.kind != "assign":
-        raise RuleError("8.2", "no token waits for a city")
-    if action.company not in pending.companies:
-        raise RuleError("8.2", f"{action.company} has no token waiting", ", ".join(pending.companies))
-    if action.city not in (0, 1):
-        raise RuleError("8.2", f"{pending.hex} has no city {action.city}", "city 0 or 1")
-
-
-def do_assign(state: State, action: AssignCity) -> None:
-    """Put the token into the city; a second one and the reserved home go to the other city."""
-    from engine import track
-
-    pending = state.pending.pop(0)
-    cities = {action.company: action.city}
-    rest = [c for c in pending.companies if c != action.company]
-    for other in rest:
-        cities[other] = 1 - action.city
-    taken: set[int] = set()
-    for name, city in cities.items():
-        c = state.companies[name]
-        slot = EXTRA if city in taken else 0
-        taken.add(city)
-        c.tokens = [replace(t, city=city, slot=slot) if t.hex == pending.hex else t for t in c.tokens]
-    for name, (h, city) in state.reserved.items():
-        if h == pending.hex and city in taken and 1 - city not in taken:
-            state.reserved[name] = (h, 1 - city)
-    state.map_changed()
-    if state.operating.line == (pending.hex,):
-        track.restart_line(state, pending.hex)
-
-
-def candidates(state: State, seat: int) -> list[Action]:
-    """Actions to try for the decision that waits."""
-    pending = state.pending[0]
-    if pending.kind == "national_home":
-        return national_candidates(state, seat)
-    if pending.kind == "home":
-        tile = grid.grid(state).tiles[pending.hex]
-        return [PlaceHome(seat, pending.hex, i) for i in grid.cities(tile)]
-    return [AssignCity(seat, c, city) for c in pending.companies for city in (0, 1)]
 
 
 def remap(state: State, hex_: str, old: Tile, new: Tile) -> None:
@@ -204,9 +103,14 @@ def _spread(state: State, hex_: str, new: Tile) -> None:
                 free = [s for s in (t.slot, *range(slots)) if s < slots and s not in taken[t.city]]
                 c.tokens[i] = replace(t, slot=free[0] if free else EXTRA)
                 taken[t.city].add(c.tokens[i].slot)
+    fill_from_extras(state, hex_)
+
+
+def fill_from_extras(state: State, hex_: str) -> None:
+    """Move extra tokens into slots of their city that are free and not reserved for a home."""
     state.map_changed()
     for name, c in state.companies.items():
         for i, t in enumerate(c.tokens):
-            if t.hex == hex_ and t.slot == EXTRA and (slots_ := grid.open_slots(state, hex_, t.city, name)):
-                c.tokens[i] = replace(t, slot=slots_[0])
+            if t.hex == hex_ and t.slot == EXTRA and (slots := grid.open_slots(state, hex_, t.city, name)):
+                c.tokens[i] = replace(t, slot=slots[0])
                 state.map_changed()

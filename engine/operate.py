@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine import certificates, draft, finish, market, money, privates, run, stock, tokens, track, trains
 from engine.actions import Action, Dividend, Pass
 from engine.box import BOX, NATIONAL, is_bond, is_private
-from engine.errors import RuleError
+from engine.errors import RuleError, passes
 from engine.state import (
     BUY,
     DIVIDEND,
@@ -85,9 +85,7 @@ def _waits_for_private(state: State) -> bool:
 
 
 def _can_place(state: State) -> bool:
-    from engine import game
-
-    return any(game.allowed(state, a) for a in tokens.candidates(state, state.company.controller))
+    return any(passes(tokens.check, state, a) for a in tokens.candidates(state, state.company.controller))
 
 
 def next_step(state: State) -> None:
@@ -101,7 +99,6 @@ def next_step(state: State) -> None:
 def _end_of_turn(state: State) -> None:
     """Without a train the price falls once more."""
     company = state.operating.company
-    state.company.operated = True
     state.operating = CompanyTurn()
     if not state.companies[company].trains:
         market.move(state, company, -1)

@@ -6,10 +6,11 @@ company is *managed* by the player with most shares.
 
 from __future__ import annotations
 
+from engine import homes
 from engine.box import BOX, NATIONAL, TITLE, company_of, director, face, is_bond, is_director, percent, player_row
 from engine.errors import RuleError
 from engine.money import Party
-from engine.state import NOBODY, Company, State
+from engine.state import NOBODY, State
 
 # --- limits
 
@@ -140,8 +141,6 @@ def form_if_due(state: State, company: str) -> None:
 
 def form(state: State, company: str) -> None:
     """Put the marker on the IPO price, behind those already there, and place the home token (8.4)."""
-    from engine import homes
-
     c = state.companies[company]
     c.price = BOX.market.index(TITLE.companies[company].ipo_price)
     state.spaces[c.price].append(company)
@@ -154,13 +153,11 @@ def acquire(state: State, party: Party, certificate: str) -> None:
     company = company_of(certificate)
     if not company:
         return
-    c = state.companies[company]
     if isinstance(party, int):
         if is_director(certificate):
             director_bought(state, company, party)
         else:
             update_control(state, company)
-    del c
     form_if_due(state, company)
 
 
@@ -217,10 +214,3 @@ def value(state: State, certificate: str) -> int:
     if not company:
         return face(certificate)
     return state.price(company) * percent(certificate) // BOX.share_percent
-
-
-def company_in(state: State, name: str, section: str) -> Company:
-    """A company of this game. Raises RuleError: there is none of that name."""
-    if name not in state.companies:
-        raise RuleError(section, f"there is no company {name!r} in this game", ", ".join(state.companies))
-    return state.companies[name]

@@ -61,7 +61,6 @@ class Company:
     price: int = UNFORMED
     controller: int = NOBODY
     closed: bool = False
-    operated: bool = False
     certificates: list[str] = field(default_factory=list)
     trains: list[str] = field(default_factory=list)
     tokens: list[PlacedToken] = field(default_factory=list)
@@ -112,7 +111,6 @@ class StockTurn:
     source: str = ""
     what: str = ""
     bought: int = 0
-    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,6 @@ def _copy_company(c: Company) -> Company:
         c.price,
         c.controller,
         c.closed,
-        c.operated,
         c.certificates[:],
         c.trains[:],
         c.tokens[:],

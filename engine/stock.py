@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from engine import money, purchases, shares
 from engine.actions import (
@@ -18,7 +19,7 @@ from engine.actions import (
     Sell,
 )
 from engine.box import company_of, face, is_bond
-from engine.errors import RuleError
+from engine.errors import RuleError, passes
 from engine.state import Pending, State, StockTurn
 
 PRIVATES = "privates"
@@ -195,13 +196,7 @@ def check_pass(state: State, action: Pass) -> None:
 def _can_sell(state: State, who: int) -> bool:
     """Whether anything that counts against the limit can be sold (a lone Director's certificate cannot)."""
     own = [c for c in state.players[who].certificates if not is_bond(c)]
-    for c in own:
-        try:
-            shares.check_directorship(state, who, [c])
-        except RuleError:
-            continue
-        return True
-    return False
+    return any(passes(shares.check_directorship, state, who, [c]) for c in own)
 
 
 def do_pass(state: State, action: Pass) -> None:
@@ -261,12 +256,20 @@ def _bundles(state: State, who: int) -> list[tuple[str, ...]]:
     return bundles
 
 
+_CHECKS: dict[type[Action], Callable[[State, Any], None]] = {
+    Sell: check_sell,
+    BuyFromHand: check_hand,
+    BuyFromIpo: check_ipo,
+    BuyFromMarket: check_market,
+    BuyBond: check_bond,
+    ConvertBond: check_convert,
+}
+
+
 def can_act(state: State, who: int) -> bool:
     """Whether there is anything but to pass; for the switch ``auto_pass``."""
     if state.stock.acted and state.stock.source == "hand":
         # 18xx.games asks as long as the hand has more of the kind and there is room, whatever it costs.
         same = [c for c in state.players[who].hand if (company_of(c) or PRIVATES) == state.stock.what]
         return bool(same) and shares.counted(state, who) < shares.limit(state, who)
-    from engine import game
-
-    return any(not isinstance(a, Pass) and game.allowed(state, a) for a in candidates(state, who))
+    return any(passes(_CHECKS[type(a)], state, a) for a in candidates(state, who) if not isinstance(a, Pass))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from engine import grid, homes, money
+from engine import grid, homes, money, privates
 from engine.actions import Action, LayTile, RemoveMarker
 from engine.box import BOX, TITLE
 from engine.errors import RuleError
@@ -128,8 +128,6 @@ def check_lay(state: State, action: LayTile) -> None:
 def _check_allowance(state: State, action: LayTile, yellow: bool) -> None:
     turn = state.operating
     if action.private:
-        from engine import privates
-
         privates.check_usable(state, action.private)
         want = EXTRA_LAY if yellow else EXTRA_UPGRADE
         if action.private != want:
@@ -212,8 +210,6 @@ def reached_track(state: State, company: str, hex_: str, tile: Tile) -> frozense
 
 def do_lay(state: State, action: LayTile) -> None:
     """Lay the tile, pay, extend the line or end the track action; a private used for it closes."""
-    from engine import privates
-
     turn = state.operating
     yellow = action.hex not in state.tiles
     tile = TITLE.tiles[action.tile].tile.rotated(action.rotation)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine import money
 from engine.actions import Action, AnswerOffer, BuyTrain, SellTrain
 from engine.box import BOX, FOURTH, TITLE, train_card
-from engine.errors import RuleError
+from engine.errors import RuleError, passes
 from engine.money import BANK
 from engine.state import TRAINS, Pending, State
 
@@ -166,10 +166,8 @@ def candidates(state: State, seat: int) -> list[Action]:
 
 def possible(state: State) -> bool:
     """Whether the company could buy or sell a train at all; else its train step is left out."""
-    from engine import game
-
     company = state.company
-    if any(isinstance(a, SellTrain) and game.allowed(state, a) for a in candidates(state, company.controller)):
+    if any(passes(check_sell, state, SellTrain(company.controller, t)) for t in company.trains):
         return True
     if len(company.trains) >= BOX.train_limit:
         return False

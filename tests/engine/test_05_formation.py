@@ -7,7 +7,7 @@ from engine.actions import AssignCity, BuyFromHand, BuyFromMarket, LayHome, LayT
 from engine.box import BOX
 from engine.errors import RuleError
 from engine.invariants import violations
-from engine.state import OPERATE, CompanyTurn, PlacedToken
+from engine.state import EXTRA, OPERATE, CompanyTurn, PlacedToken
 from tests.engine.tables import all_pass, cash, hold, lay, operating, stock_round, take
 
 
@@ -288,3 +288,15 @@ def test_money_of_the_buyer_is_needed():
         buy(state, "BNR_0")
     state.players[0].hand = ["BNR_1"]
     assert game.allowed(state, Pass(0))
+
+
+def test_an_extra_token_on_the_circle_stays_beside_while_the_slot_is_a_reserved_home():
+    state = operating("NWR", "BNR", number=2)
+    state.reserved["SPD"] = ("G8", 1)
+    state.companies["BNR"].tokens.append(PlacedToken("G8", 1, EXTRA))
+    state.map_changed()
+    state = game.apply(state, LayTile(0, "G8", "235", 0))
+    state = game.apply(state, AssignCity(0, "NWR", 1))
+    assert state.companies["NWR"].tokens == [PlacedToken("G8", 1, 0)]
+    assert state.reserved["SPD"] == ("G8", 0), "the home left over"
+    assert state.companies["BNR"].tokens[-1] == PlacedToken("G8", 0, EXTRA)
