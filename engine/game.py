@@ -218,7 +218,8 @@ def legal_actions(state: State, seat: int | None = None, solver: Solver | None =
     Complete for everything that can be listed. Free choices are samples: which cards to keep (three choices), bids
     (least, ten more, all), sales and purchases from the hand (each kind once, and whole sets), the price of a train
     of another company (1, list price, all cash), routes (all idle; with ``solver`` also its best run).
-    Tiles that give the same track at several rotations are listed once.
+    Tiles that give the same track at several rotations are listed once; EndGame is not listed.
+    Without ``seat`` the hands of several players can show in it: a service asks for one seat.
     """
     seats = actors(state) if seat is None else tuple(s for s in actors(state) if s == seat)
     found = [a for s in seats for a in candidates(state, s) if allowed(state, a)]

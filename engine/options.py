@@ -41,6 +41,7 @@ SWITCHES: Mapping[str, tuple[bool, bool, str]] = {
     "manual_end": (False, True, "the players may end the game by agreement at any time"),
     "site_shuffle": (False, True, "the deal comes from the seed by the random generator of 18xx.games"),
 }
+MAX_NAME = 60
 SOLVER_SWITCHES = ("jewelry_per_destination", "connection_requires_counted")
 
 
@@ -60,10 +61,15 @@ class Options:
     switches: tuple[tuple[str, bool], ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", tuple(self.players))
+        object.__setattr__(self, "switches", tuple(sorted(dict(self.switches).items())))
         if len(self.players) not in (2, 3, 4, 5):
             raise LogError(f"options.players: {len(self.players)} players; 18 India is for 2 to 5")
-        if len(set(self.players)) < len(self.players) or not all(self.players):
+        if len(set(self.players)) < len(self.players):
             raise LogError("options.players: every player needs a name of their own")
+        for name in self.players:
+            if not (name.strip() and name.isprintable() and len(name) <= MAX_NAME):
+                raise LogError(f"options.players: a name has 1 to {MAX_NAME} printable characters, not {name[:80]!r}")
         for name, value, known in (
             ("start", self.start, STARTS),
             ("variant", self.variant, VARIANTS),

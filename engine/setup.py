@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from engine.box import BOX, NATIONAL, TITLE, bond_shares, company_of, director, face, is_private, player_row, shares
+from engine.errors import LogError
 from engine.options import Options
 from engine.state import ANY_CITY, Company, Player, State
 
@@ -18,7 +19,12 @@ Shuffle = Callable[[Sequence[T]], list[T]]
 
 
 def deal(options: Options, seed: int) -> State:
-    """The state after set-up step 6: hands dealt, nobody has chosen yet what to keep."""
+    """The state after set-up step 6: hands dealt, nobody has chosen yet what to keep.
+
+    Raises LogError: the seed is beyond 64 bits.
+    """
+    if not -(2**63) <= seed < 2**63:
+        raise LogError("seed: must fit into 64 bits")
     site = options.on("site_shuffle")
     shuffle: Shuffle[str] = _site_shuffle(seed) if site else _shuffle(seed)
     groups = BOX.site["groups"] if site else _regions()

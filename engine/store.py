@@ -1,4 +1,4 @@
-"""Games in one SQLite file: options and seed, one row an action (exactly its line of the log), one transaction a change.
+"""Games in one SQLite file: one row an action (exactly its line of the log), one transaction a change.
 
 ``Store(path)`` creates, lists, reads, applies and undoes. A change that has been returned is on the disk (WAL,
 synchronous=FULL), one that failed has changed nothing. Several processes may use one file. States are cached in memory
@@ -295,7 +295,7 @@ class Store:
         return new
 
     def undo(self, id_: str, number: int, expected: int) -> Kept:
-        """Cut a game after ``number`` actions. Raises LogError: there are not so many; Stale, UnknownGame, StoreError."""
+        """Cut a game after ``number`` actions. Raises LogError: it has not so many; Stale, UnknownGame, StoreError."""
         kept = self.get(id_)
         _require(kept, expected, None)
         log = kept.log.undo(number)

@@ -41,12 +41,22 @@ def test_the_sets_agree_with_those_of_the_solver(rules):
         ({"variant": "trump"}, "options.variant"),
         ({"switches": (("free_trains", True),)}, "unknown switch 'free_trains'"),
         ({"players": ("A", "A", "B")}, "name of their own"),
-        ({"players": ("A", "", "B")}, "name of their own"),
+        ({"players": ("A", "", "B")}, "1 to 60 printable characters"),
+        ({"players": ("A", " ", "B")}, "1 to 60 printable characters"),
+        ({"players": ("A", "x" * 61, "B")}, "1 to 60 printable characters"),
+        ({"players": ("A", "B\n", "C")}, "1 to 60 printable characters"),
     ],
 )
 def test_what_an_option_may_not_be(kwargs, message):
     with pytest.raises(LogError, match=message):
         Options(**kwargs)
+
+
+def test_options_are_the_same_however_they_are_written():
+    a = Options(players=["A", "B"], switches=(("auto_pass", True), ("manual_end", True)))
+    b = Options(players=("A", "B"), switches=(("manual_end", True), ("auto_pass", True)))
+    assert a == b
+    assert hash(a) == hash(b)
 
 
 def test_the_docs_name_every_switch():

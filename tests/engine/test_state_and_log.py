@@ -98,6 +98,7 @@ def with_line(log, number, **changes):
         (lambda log: with_line(log, 0, version=2), "line 1: version 2 is not known"),
         (lambda log: with_line(log, 0, seed="x"), "line 1: seed: expected int"),
         (lambda log: with_line(log, 0, seed=True), "line 1: seed: expected int"),
+        (lambda log: with_line(log, 0, options=None), "line 1: options: expected an object"),
         (lambda log: with_line(log, 0, extra=1), "line 1: unknown field 'extra'"),
         (lambda log: with_line(log, 0, options={"rules": "house"}), "options.rules: unknown value"),
         (lambda log: with_line(log, 0, options={"colour": 1}), "line 1: options.colour: unknown field"),
@@ -114,6 +115,12 @@ def with_line(log, number, **changes):
 def test_a_broken_log_names_the_line_and_the_field(log, change, message):
     with pytest.raises(LogError, match=message.replace("[", r"\[").replace("(", r"\(")):
         Log.loads(change(log))
+
+
+def test_a_seed_that_is_too_large_is_refused():
+    for seed in (2**63, -(2**63) - 1, 10**4000):
+        with pytest.raises(LogError, match="64 bits"):
+            Log(options(2), seed).replay()
 
 
 def test_a_log_with_an_action_that_is_not_legal_names_it_and_the_rule(log):

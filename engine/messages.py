@@ -1,0 +1,147 @@
+"""The engine's values as protobuf messages (package trunkline.v1) and back.
+
+Messages have the fields of the values, under the same names, so that the exact JSON form (:mod:`engine.codec`) leads
+from one to the other by the descriptors. Only what protobuf cannot nest differs: a list in a list or a map is a message
+with one repeated field, a tuple is a message with its fields in order (``_LISTS``, ``_TUPLES``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.message import Message
+
+from engine import finish, shares
+from engine.actions import KINDS, Action, action_from_json, action_to_json
+from engine.box import TITLE
+from engine.codec import decode, encode
+from engine.errors import LogError
+from engine.options import Options
+from engine.state import State
+from trunkline.v1 import game_pb2
+
+_LISTS = {"CardRow", "CompanyRow", "Segment"}
+_TUPLES = {"RuleSetting", "PlacedTile", "HexPair", "ReservedCity", "HexSide", "Track"}
+_WORKED_OUT = {"counted_certificates", "certificate_limit", "worth", "share_price"}
+"""Fields that follow from others, and are not read back."""
+_RENAMED = {("TrainRun", "track"): "segments"}
+
+
+def action_to_proto(action: Action) -> game_pb2.Action:
+    """The message of an action."""
+    value = action_to_json(action)
+    kind, seat = value.pop("type"), value.pop("seat")
+    message = game_pb2.Action(seat=seat)
+    part = getattr(message, kind)
+    part.SetInParent()
+    _write(part, value)
+    return message
+
+
+def action_from_proto(message: game_pb2.Action, at: str = "action") -> Action:
+    """The inverse of :func:`action_to_proto`. Raises LogError: names the field that does not fit."""
+    kind = message.WhichOneof("kind")
+    if kind is None:
+        raise LogError(f"{at}: say what is done: one of {', '.join(KINDS)}")
+    value = _read(getattr(message, kind))
+    return action_from_json({"type": kind, "seat": message.seat, **value}, f"{at}.{kind}")
+
+
+def options_to_proto(options: Options) -> game_pb2.GameOptions:
+    """The message of options."""
+    message = game_pb2.GameOptions()
+    _write(message, encode(options))
+    return message
+
+
+def options_from_proto(message: game_pb2.GameOptions) -> Options:
+    """The inverse of :func:`options_to_proto`; empty fields are the defaults. Raises LogError: names the option."""
+    value = _read(message)
+    value = {k: v for k, v in value.items() if v or k == "players"}
+    return decode(Options, value, "options")
+
+
+def state_to_proto(state: State) -> game_pb2.Table:
+    """The message of a state, which must be a view: nothing is hidden here."""
+    message = game_pb2.Table()
+    _write(message, state.to_json())
+    for name, company in message.companies.items():
+        company.share_price = 0 if company.closed else state.price(name)
+    for seat, player in enumerate(message.players):
+        player.counted_certificates = shares.counted(state, seat)
+        player.certificate_limit = shares.limit(state, seat)
+        player.worth = finish.score(state, seat)
+    return message
+
+
+def state_from_proto(message: game_pb2.Table) -> State:
+    """The inverse of :func:`state_to_proto`. Raises LogError: names the field that does not fit."""
+    state = State.from_json(_read(message))
+    known = [c for c in TITLE.companies if c in state.companies]  # maps of messages have no order
+    state.companies = {c: state.companies[c] for c in (*known, *(c for c in state.companies if c not in known))}
+    return state
+
+
+def _write(message: Message, value: Mapping[str, Any]) -> None:
+    kind = message.DESCRIPTOR.name
+    for name, part in value.items():
+        target = message.DESCRIPTOR.fields_by_name[_RENAMED.get((kind, name), name)]
+        if part is not None:
+            _set(message, target, part)
+
+
+def _set(message: Message, target: Any, part: Any) -> None:
+    of = target.message_type
+    held = getattr(message, target.name)
+    if of is not None and of.GetOptions().map_entry:
+        entry = of.fields_by_name["value"].message_type
+        for key, item in part.items():
+            if entry is None:
+                held[key] = item
+            else:
+                _write(held[key], _named(entry.name, held[key], item))
+    elif target.is_repeated:
+        if of is None:
+            held.extend(part)
+        else:
+            for item in part:
+                one = held.add()
+                _write(one, _named(of.name, one, item))
+    elif of is not None:
+        held.SetInParent()
+        _write(held, _named(of.name, held, part))
+    else:
+        setattr(message, target.name, part)
+
+
+def _named(kind: str, message: Message, item: Any) -> Mapping[str, Any]:
+    """The fields of a list or tuple by name; a record as it is."""
+    fields = message.DESCRIPTOR.fields
+    if kind in _LISTS:
+        return {fields[0].name: item}
+    if kind in _TUPLES:
+        return dict(zip((f.name for f in fields), item, strict=True))
+    record: Mapping[str, Any] = item
+    return record
+
+
+def _read(message: Message) -> Any:
+    kind, fields = message.DESCRIPTOR.name, message.DESCRIPTOR.fields
+    if kind in _LISTS:
+        return _part(message, fields[0])
+    if kind in _TUPLES:
+        return [_part(message, f) for f in fields]
+    names = {new: old for (of, old), new in _RENAMED.items() if of == kind}
+    return {names.get(f.name, f.name): _part(message, f) for f in fields if f.name not in _WORKED_OUT}
+
+
+def _part(message: Message, source: Any) -> Any:
+    of, held = source.message_type, getattr(message, source.name)
+    if of is not None and of.GetOptions().map_entry:
+        return {k: v if of.fields_by_name["value"].message_type is None else _read(v) for k, v in held.items()}
+    if source.is_repeated:
+        return list(held) if of is None else [_read(item) for item in held]
+    if of is None:
+        return held
+    return _read(held) if message.HasField(source.name) else None
