@@ -202,6 +202,49 @@ def test_every_kind_of_train_runs_somewhere_on_the_whole_boards():
     assert ran == {t.name for t in TRAINS}
 
 
+def patch(seed: int) -> Position:
+    """A few hexes with tiles of no box: any stops and junctions, joined by track in any way, also within the hex."""
+    rng = Random(seed)
+    columns, rows = rng.choice(((2, 3), (3, 3), (4, 3), (4, 4)))
+    tiles = [LaidTile(hex_id(x, 2 * y + x % 2), "any", 0, _any_tile(rng)) for x in range(columns) for y in range(rows)]
+    tokens: list[Token] = []
+    for (h, _, number), city in Board(tiles=tuple(tiles)).cities.items():
+        here = [c for c in ("US", "THEM", "OTHERS") if all((t.company, t.hex) != (c, h) for t in tokens)]
+        tokens += [Token(c, h, number) for c in here[: len(city.slots)] if rng.random() < 0.4]
+    board = Board(tiles=tuple(tiles), tokens=tuple(tokens))
+    sides = sorted({border(h, n) for h, hx in board.hexes.items() for n in hx.neighbors.values()})
+    board = replace(board, markers=frozenset(s for s in sides if rng.random() < 0.15))
+    return Position(board, "US", tuple(rng.choices(TRAINS, k=rng.choice((1, 1, 2, 2, 3)))))
+
+
+def _any_tile(rng: Random) -> str:
+    stops = rng.choice(((), (), (CITY,), (CITY,), (TOWN,), (CITY, CITY), (TOWN, TOWN), (CITY, TOWN), (OFFBOARD,)))
+    parts = []
+    for kind in stops:
+        slots = f",slots:{rng.randint(1, 2)}" if kind == CITY else ""
+        group = ",groups:Here" if rng.random() < 0.1 else ""
+        parts.append(f"{kind}=revenue:{10 * rng.randint(0, 6)}{slots}{group}")
+    parts += ["junction"] * rng.choice((0, 0, 0, 1, 1, 2))
+    ends = 2 * [str(side) for side in range(6)] + 4 * [f"_{n}" for n in range(len(parts))]
+    joined = {tuple(sorted(rng.sample(ends, 2))) for _ in range(rng.randint(1, 6))}
+    for a, b in sorted(joined):
+        if a != b:
+            parts.append(f"path=a:{a},b:{b}" + (",terminal:1" if rng.random() < 0.03 else ""))
+    return ";".join(parts) or "label=nothing"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_total_is_that_of_brute_force_on_tiles_of_any_kind(seed):
+    check(patch(seed))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("thousand", range(4))
+def test_the_total_is_that_of_brute_force_on_4000_more_patches(thousand):
+    for seed in range(10_000 + 1000 * thousand, 11_000 + 1000 * thousand):
+        check(patch(seed))
+
+
 def turned(position: Position, step: Callable[[int, int], tuple[int, int]], side: Callable[[int], int]) -> Position:
     """A whole board moved: ``step`` moves a hex as a vector, ``side`` the sides of every hex."""
     board = position.board
