@@ -9,7 +9,7 @@ walked to and not through (rules section 9.1). What can be part of no route is p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 import networkx as nx
@@ -17,14 +17,15 @@ import networkx as nx
 from solver.board import Board, StopId
 from solver.solution import Track
 from solver.tile import CITY, OFFBOARD, End, Tile
-from solver.title import Border, border
+from solver.title import Border
 
 
 class Segment(NamedTuple):
     """A run of track from stop ``a`` to stop ``b``; ``a < b``.
 
-    ``sides``: what no two segments of a company may share, the borders crossed and, for track between two stops of
-    one tile, (hex, path number). ``markers``: gauge-change markers crossed.
+    ``sides``: what no two segments of a company may share, the borders crossed and, for a piece of track that touches
+    no side of its tile (between two stops, or a stop and a junction), (hex, path number).
+    ``markers``: gauge-change markers crossed.
     """
 
     a: StopId
@@ -47,9 +48,10 @@ def network(board: Board, company: str) -> nx.MultiGraph:
     blocked = {stop for stop, city in board.cities.items() if city.blocks(company)}
     for stop in todo:
         graph.add_node(stop, own=True, blocked=False)
+    walked: set[Track] = set()
     while todo:
         start = todo.pop()
-        for segment in _segments(board, start):
+        for segment, alone in _segments(board, start, walked):
             other = segment.b if segment.a == start else segment.a
             through = other.kind != OFFBOARD and other not in blocked
             if other not in found:
@@ -57,50 +59,80 @@ def network(board: Board, company: str) -> nx.MultiGraph:
                 graph.add_node(other, own=other in tokens, blocked=not through)
                 if through:
                     todo.append(other)
-            # A segment between two stops that are walked through is found from both; it is kept once.
-            if start == segment.a or not through:
+            if alone:
+                walked.add(segment.track[-1] if segment.a == start else segment.track[0])
+            # A segment with forks on it may be found from both its stops; it is kept once.
+            if alone or start == segment.a or not through:
                 graph.add_edge(segment.a, segment.b, segment=segment)
     _prune(graph, board.title.route_ends)
     return graph
 
 
-def _segments(board: Board, start: StopId) -> Iterator[Segment]:
-    """All segments that leave a stop, by a depth-first walk over track in which sides and junctions are met once."""
-    hexes, markers = board.hexes, board.markers
+_OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))
+
+
+def _segments(board: Board, start: StopId, walked: Container[Track]) -> Iterator[tuple[Segment, bool]]:
+    """All segments that leave a stop, by a depth-first walk over track in which sides and junctions are met once.
+
+    With each whether it is ``alone``: no track forks from it in either direction, so that it is all that there is to
+    find from its last piece of track. Pieces in ``walked`` are not set out on again.
+    """
+    hexes = board.hexes
     tile = hexes[start.hex].tile
-    stack: list[tuple[str, End, tuple[Track, ...], tuple[Border | Track, ...], int, frozenset[tuple[str, int]]]] = []
+    stack: list[tuple[str, End, list[Track], list[Border | Track], list[tuple[str, int]], bool]] = []
     for number, end in tile.touching.get(_end(tile, start), ()):
-        stack.append((start.hex, end, (Track(start.hex, number),), (), 0, frozenset()))
+        first = Track(start.hex, number)
+        if first in walked:
+            continue
+        if end.kind == "edge":
+            stack.append((start.hex, end, [first], [], [], len(tile.touching[end]) == 1))
+        else:
+            stack.append((start.hex, end, [first], [first], [], True))
     while stack:
-        at, end, track, sides, crossed, junctions = stack.pop()
-        if end.kind == "stop":
+        at, end, track, sides, junctions, alone = stack.pop()
+        while end.kind != "stop":
+            kind, place = end
+            if kind == "edge":
+                there = hexes[at].neighbors.get(place)
+                if there is None:
+                    break
+                side: Border = (at, there) if at < there else (there, at)
+                if side in sides:
+                    break
+                sides.append(side)
+                at, end = there, _OPPOSITE[place]
+            elif (at, place) in junctions:
+                break
+            else:
+                junctions.append((at, place))
+            touching = hexes[at].tile.touching
+            before = track[-1]
+            ways = touching.get(end, ())
+            onward = [w for w in ways if w[0] != before.path] if before.hex == at else ways
+            if not onward:
+                break
+            alone = alone and len(ways) == 1
+            for number, end in onward[1:]:
+                piece = Track(at, number)
+                inner = kind != "edge" and end.kind != "edge"
+                used = [*sides, piece] if inner else [*sides]
+                stack.append((at, end, [*track, piece], used, [*junctions], False))
+            number, end = onward[0]
+            piece = Track(at, number)
+            track.append(piece)
+            if end.kind == "edge":
+                alone = alone and len(touching[end]) == 1
+            elif kind != "edge":
+                sides.append(piece)
+        else:
             stop = hexes[at].tile.stops[end.number]
             other = StopId(at, stop.kind, stop.number)
             if other != start:
-                sides = sides or (track[0],)
+                crossed = sum(side in board.markers for side in sides)
                 if start < other:
-                    yield Segment(start, other, track, sides, crossed)
+                    yield Segment(start, other, tuple(track), tuple(sides), crossed), alone
                 else:
-                    yield Segment(other, start, track[::-1], sides, crossed)
-            continue
-        if end.kind == "edge":
-            there = hexes[at].neighbors.get(end.number)
-            if there is None:
-                continue
-            side = border(at, there)
-            if side in sides:
-                continue
-            sides = (*sides, side)
-            crossed += side in markers
-            at, end = there, End("edge", (end.number + 3) % 6)
-        elif (at, end.number) in junctions:
-            continue
-        else:
-            junctions = junctions | {(at, end.number)}
-        for number, onward in hexes[at].tile.touching.get(end, ()):
-            step = Track(at, number)
-            if step != track[-1]:
-                stack.append((at, onward, (*track, step), sides, crossed, junctions))
+                    yield Segment(other, start, tuple(track[::-1]), tuple(sides), crossed), alone
 
 
 def _end(tile: Tile, stop: StopId) -> End:
@@ -111,24 +143,29 @@ def _prune(graph: nx.MultiGraph, route_ends: frozenset[str]) -> None:
     """Remove what no route can use: parts without an own token, and blocks behind a stop with no end of a route.
 
     A route is a simple path between two stops that may be ends. A leaf of the block-cut tree is entered only through
-    its cut vertex, so a leaf whose other stops may not be ends is on no route.
+    its cut vertex, so a leaf whose other stops may not be ends is on no route, and a block by itself needs two ends.
+    Leaves are taken off until none is left to take; each block is found once.
     """
-    for component in list(nx.connected_components(graph)):
-        if len(component) == 1 or not any(graph.nodes[s]["own"] for s in component):
-            graph.remove_nodes_from(component)
     if route_ends >= {"city", "town", "offboard"}:
+        graph.remove_nodes_from([s for s in graph if not graph.adj[s]])
         return
-    while True:
-        cuts = set(nx.articulation_points(graph))
-        dead: set[StopId] = set()
-        for block in nx.biconnected_components(graph):
-            inner = block - cuts
-            if len(block & cuts) <= 1 and not any(s.kind in route_ends for s in inner):
-                dead |= inner
-        if not dead:
-            break
-        graph.remove_nodes_from(dead)
-    graph.remove_nodes_from([s for s in graph if not graph.degree(s)])
+    blocks = list(nx.biconnected_components(graph))
+    around: dict[StopId, set[int]] = {stop: set() for stop in graph}
+    for i, block in enumerate(blocks):
+        for stop in block:
+            around[stop].add(i)
+    todo = list(range(len(blocks)))
+    while todo:
+        i = todo.pop()
+        cuts = [stop for stop in blocks[i] if len(around[stop]) > 1]
+        ends = sum(stop.kind in route_ends and len(around[stop]) == 1 for stop in blocks[i])
+        if len(cuts) > 1 or ends + len(cuts) > 1:
+            continue
+        for stop in blocks[i]:
+            around[stop].discard(i)
+        if cuts and len(around[cuts[0]]) == 1:
+            todo += around[cuts[0]]
+    graph.remove_nodes_from([stop for stop, blocks_left in around.items() if not blocks_left])
 
 
 __all__ = ["CITY", "Segment", "network"]

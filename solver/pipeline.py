@@ -13,8 +13,8 @@ from solver.check import check
 from solver.errors import Cancelled
 from solver.network import network
 from solver.problem import Link, Model, model
-from solver.search import Links, Outcome, Stop, search
-from solver.solution import DrawnRoute, IdleTrain, Route, Solution, Statistics, Track
+from solver.search import Outcome, Stop, search
+from solver.solution import DrawnRoute, IdleTrain, Solution, Statistics, Track
 
 __all__ = ["solve", "warm_up"]
 
@@ -117,7 +117,7 @@ def _reason(position: Position, problem: Model, single: int) -> str:
     if not any(city.holds(company) for city in board.cities.values()):
         return f"{company} has no token on the board"
     if not problem.links:
-        return f"no track joins a city with a token of {company} to another stop"
+        return f"no track joins a city with a token of {company} to another stop where a run may end"
     if single == 0:
         return f"no run within its length joins a city with a token of {company} to another stop it may end at"
     return "every run would need track that the other trains earn more on"

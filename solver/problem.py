@@ -7,6 +7,7 @@ with two exits in 18 India) becomes part of one longer link. Layout of the array
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from solver.board import MARKER, Position, StopId
 from solver.errors import PositionError, Violation
 from solver.network import Segment
-from solver.tile import CITY, STOP_KINDS
+from solver.tile import CITY, STOP_KINDS, TileStop
 from solver.title import UNLIMITED, Train
 
 KINDS = (*STOP_KINDS, MARKER)
@@ -122,13 +123,14 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
         + [(number[k.b], number[k.a], i) for i, k in enumerate(links)]
     )
     features = _Features(position, stops, links)
+    places = [position.board.stop(stop) for stop in stops]
     problem = Problem(
         first=np.searchsorted(_ints([a[0] for a in arcs]), np.arange(len(stops) + 1)).astype(np.int64),
         arc=_ints([(link, node) for _, node, link in arcs], 2),
-        node=_nodes(position, graph, stops, features),
+        node=_nodes(position, graph, stops, places, features),
         link=_link_rows(links, features),
         train=_ints([_train_row(position, t) for t in trains], 4),
-        worth=_worth(position, trains, stops),
+        worth=_worth(position, trains, places),
         link_worth=_link_worth(position, trains, links),
         limit=_limit_table(trains),
         all_of=_ints(features.connections, 2),
@@ -170,10 +172,9 @@ def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:
 
 def _links(graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
     """Segments, joined where they meet at a free stop with two exits; in canonical order."""
-    incident: dict[StopId, list[Segment]] = {stop: [] for stop in graph}
-    for _, _, segment in graph.edges(data="segment"):
-        incident[segment.a].append(segment)
-        incident[segment.b].append(segment)
+    incident: dict[StopId, list[Segment]] = {}
+    for stop, near in graph.adjacency():  # much faster than graph.edges
+        incident[stop] = [data["segment"] for edges in near.values() for data in edges.values()]
     joints = {s for s, segments in incident.items() if s.kind in free and len(segments) == 2}
     links = []
     for start in incident:
@@ -186,19 +187,23 @@ def _links(graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
                 before, after = incident[at]
                 chain.append(after if before is chain[-1] else before)
                 at = chain[-1].b if chain[-1].a == at else chain[-1].a
-            sides = [side for s in chain for side in s.sides]
-            if start < at and len(set(sides)) == len(sides):
+            if start < at and (not inner or _side_used_once(chain)):
                 links.append(Link(start, at, tuple(chain), tuple(inner)))
     return tuple(sorted(links, key=lambda k: (k.a, k.b, [s.track for s in k.segments])))
 
 
+def _side_used_once(chain: Sequence[Segment]) -> bool:
+    sides = [side for segment in chain for side in segment.sides]
+    return len(set(sides)) == len(sides)
+
+
 def _resources(links: Sequence[Link]) -> list[list[int]]:
     """Bits such that two links share one exactly when they share a side, and every link has at least one."""
-    users: dict[object, list[int]] = {}
+    users: defaultdict[object, list[int]] = defaultdict(list)
     for i, link in enumerate(links):
         for segment in link.segments:
             for side in segment.sides:
-                users.setdefault(side, []).append(i)
+                users[side].append(i)
     groups = dict.fromkeys(tuple(u) for u in users.values() if len(u) > 1)
     shared = {i for g in groups for i in g}
     groups.update(dict.fromkeys((i,) for i in range(len(links)) if i not in shared))
@@ -224,13 +229,18 @@ def _link_rows(links: Sequence[Link], features: _Features) -> Ints:
     return _ints(rows, len(rows[0]) if rows else USE + 1)
 
 
-def _nodes(position: Position, graph: nx.MultiGraph, stops: Sequence[StopId], features: _Features) -> Ints:
+def _nodes(
+    position: Position,
+    graph: nx.MultiGraph,
+    stops: Sequence[StopId],
+    places: Sequence[TileStop],
+    features: _Features,
+) -> Ints:
     board = position.board
     groups: dict[str, int] = {}
     rows = []
-    for stop in stops:
+    for stop, place in zip(stops, places, strict=True):
         data = graph.nodes[stop]
-        place = board.stop(stop)
         group = groups.setdefault(place.group, len(groups)) if place.group else -1
         plus = board.hexes[stop.hex].plus if stop.kind == CITY else None
         lift = place.value(board.colors) if stop.kind == CITY and plus is None else 0
@@ -249,11 +259,11 @@ def _nodes(position: Position, graph: nx.MultiGraph, stops: Sequence[StopId], fe
     return _ints(rows, NODE_COUNT + K)
 
 
-def _worth(position: Position, trains: Sequence[Train], stops: Sequence[StopId]) -> Ints:
-    board = position.board
+def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop]) -> Ints:
+    colors = position.board.colors
     unpaid = {t: {k for bits, n in _limits(t, "pay") if n == 0 for k in _kinds(bits)} for t in trains}
-    rows = [[(board.stop(s).value(board.colors, t.diesel), s.kind not in unpaid[t]) for s in stops] for t in trains]
-    return _ints(rows).reshape(len(trains), len(stops), 2)
+    rows = [[(p.value(colors, t.diesel), p.kind not in unpaid[t]) for p in places] for t in trains]
+    return _ints(rows).reshape(len(trains), len(places), 2)
 
 
 def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Link]) -> Ints:
@@ -266,7 +276,7 @@ def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Lin
     def worth(train: Train, link: Link) -> int:
         return sum(board.stop(s).value(board.colors, train.diesel) for s in link.inner if pays(train, s.kind))
 
-    return _ints([[worth(t, k) for k in links] for t in trains]).reshape(len(trains), len(links))
+    return _ints([[worth(t, k) if k.inner else 0 for k in links] for t in trains]).reshape(len(trains), len(links))
 
 
 def _kinds(bits: int) -> list[str]:
