@@ -355,13 +355,12 @@ class Table(_message.Message):
         worth: int
         def __init__(self, cash: _Optional[int] = ..., hand: _Optional[_Iterable[str]] = ..., open_cards: _Optional[_Iterable[str]] = ..., kept: _Optional[_Union[Table.CardRow, _Mapping]] = ..., certificates: _Optional[_Iterable[str]] = ..., counted_certificates: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., worth: _Optional[int] = ...) -> None: ...
     class Company(_message.Message):
-        __slots__ = ("guaranty", "cash", "price", "controller", "closed", "operated", "certificates", "trains", "tokens", "unplaced", "exchange", "concessions", "share_price")
+        __slots__ = ("guaranty", "cash", "price", "controller", "closed", "certificates", "trains", "tokens", "unplaced", "exchange", "concessions", "share_price")
         GUARANTY_FIELD_NUMBER: _ClassVar[int]
         CASH_FIELD_NUMBER: _ClassVar[int]
         PRICE_FIELD_NUMBER: _ClassVar[int]
         CONTROLLER_FIELD_NUMBER: _ClassVar[int]
         CLOSED_FIELD_NUMBER: _ClassVar[int]
-        OPERATED_FIELD_NUMBER: _ClassVar[int]
         CERTIFICATES_FIELD_NUMBER: _ClassVar[int]
         TRAINS_FIELD_NUMBER: _ClassVar[int]
         TOKENS_FIELD_NUMBER: _ClassVar[int]
@@ -374,7 +373,6 @@ class Table(_message.Message):
         price: int
         controller: int
         closed: bool
-        operated: bool
         certificates: _containers.RepeatedScalarFieldContainer[str]
         trains: _containers.RepeatedScalarFieldContainer[str]
         tokens: _containers.RepeatedCompositeFieldContainer[Table.PlacedToken]
@@ -382,7 +380,7 @@ class Table(_message.Message):
         exchange: int
         concessions: _containers.RepeatedScalarFieldContainer[str]
         share_price: int
-        def __init__(self, guaranty: _Optional[bool] = ..., cash: _Optional[int] = ..., price: _Optional[int] = ..., controller: _Optional[int] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
+        def __init__(self, guaranty: _Optional[bool] = ..., cash: _Optional[int] = ..., price: _Optional[int] = ..., controller: _Optional[int] = ..., closed: _Optional[bool] = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
     class PlacedToken(_message.Message):
         __slots__ = ("hex", "city", "slot", "exchange")
         HEX_FIELD_NUMBER: _ClassVar[int]
@@ -438,18 +436,16 @@ class Table(_message.Message):
         turn: int
         def __init__(self, card: _Optional[str] = ..., bid: _Optional[int] = ..., bidder: _Optional[int] = ..., nominator: _Optional[int] = ..., passed: _Optional[_Iterable[int]] = ..., turn: _Optional[int] = ...) -> None: ...
     class StockTurn(_message.Message):
-        __slots__ = ("acted", "source", "what", "bought", "drawn")
+        __slots__ = ("acted", "source", "what", "bought")
         ACTED_FIELD_NUMBER: _ClassVar[int]
         SOURCE_FIELD_NUMBER: _ClassVar[int]
         WHAT_FIELD_NUMBER: _ClassVar[int]
         BOUGHT_FIELD_NUMBER: _ClassVar[int]
-        DRAWN_FIELD_NUMBER: _ClassVar[int]
         acted: bool
         source: str
         what: str
         bought: int
-        drawn: bool
-        def __init__(self, acted: _Optional[bool] = ..., source: _Optional[str] = ..., what: _Optional[str] = ..., bought: _Optional[int] = ..., drawn: _Optional[bool] = ...) -> None: ...
+        def __init__(self, acted: _Optional[bool] = ..., source: _Optional[str] = ..., what: _Optional[str] = ..., bought: _Optional[int] = ...) -> None: ...
     class CompanyTurn(_message.Message):
         __slots__ = ("company", "step", "track", "line", "ends", "discount", "discount_private", "token", "revenue", "fresh", "from_bank")
         COMPANY_FIELD_NUMBER: _ClassVar[int]
