@@ -1,0 +1,93 @@
+"""README and documents are true: commands, output, picture, the map of the tree, links, examples of the search."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver import solve
+from solver.codec import position_from_json
+from solver.draw import draw_solution
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+PAGES = sorted(p.relative_to(ROOT) for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("tests/*/*.md")])
+SAMPLE = ROOT / "examples/late-game.json"
+
+
+def test_it_opens_with_two_commands_and_the_first_solves_a_position_and_draws_it():
+    block = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1]
+    one, two = block.splitlines()
+    assert one.endswith("trunkline solve examples/late-game.json --draw late-game.svg")
+    assert "pytest" in two
+
+
+def test_the_output_shown_is_what_the_command_prints():
+    command, shown = re.search(r"```console\n\$ trunkline (.*?)\n(.*?)```", README, re.DOTALL).groups()
+    result = subprocess.run(
+        [sys.executable, "-m", "solver.cli", *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    got = "\n".join(line.rstrip() for line in result.stdout.splitlines() if line.strip())
+    want = "\n".join(line for line in shown.splitlines() if line.strip())
+    assert doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), got
+
+
+def test_the_picture_is_what_the_solver_draws():
+    position = position_from_json(SAMPLE.read_bytes())
+    drawn = draw_solution(position, solve(position))
+    assert drawn == (ROOT / "docs/late-game.svg").read_text(), "renew it as CONTRIBUTING.md says"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/how-it-works.md"])
+def test_examples_are_right(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert result.attempted > 5
+    assert result.failed == 0
+
+
+def test_whole_positions_of_other_titles_are_solved():
+    solution = solve(position_from_json((ROOT / "examples/whole-board.json").read_bytes()))
+    assert (solution.total, solution.optimal) == (490, True)
+
+
+def test_the_map_of_the_tree_is_true():
+    tree = re.search(r"## Map of the tree.*?```\n(.*?)```", README, re.DOTALL)[1]
+    folder, named = "", set()
+    for line in tree.splitlines():
+        name = line.split()[0]
+        folder = "" if not line.startswith(" ") else folder
+        named.add(folder + name)
+        folder = folder or name
+    missing = {name for name in named if not (ROOT / name).exists()}
+    assert not missing
+    modules = {
+        str(path.relative_to(ROOT)) for package in ("solver", "engine") for path in (ROOT / package).glob("[!_]*.py")
+    }
+    assert modules <= named, f"not on the map: {sorted(modules - named)}"
+
+
+def anchors(page):
+    """What a heading is called in links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("https://"):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / name if name else ROOT / page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), target
+
+
+def test_every_page_is_found_from_the_readme():
+    linked = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", README))
+    assert {str(p) for p in PAGES if p.parts[0] == "docs"} <= linked
