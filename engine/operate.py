@@ -24,6 +24,9 @@ from engine.state import (
 )
 
 
+_OPENING = {privates.TOKEN, track.EXTRA_LAY, track.EXTRA_UPGRADE}
+
+
 def start_round(state: State) -> None:
     """Income of privates and bonds, then the order of the companies by price."""
     state.stage = OPERATE
@@ -77,11 +80,18 @@ def _idle(state: State) -> bool:
 
 
 def _waits_for_private(state: State) -> bool:
-    """Whether a private could still change what is possible in this step."""
+    """Whether a private could still change what is possible in this step.
+
+    Track that P2 or P3 adds can open a city; a private of the company itself brings money when it is closed.
+    """
     usable = privates.usable(state)
-    if state.operating.step == TOKEN and privates.TOKEN in usable:
-        return True
-    return bool(usable) and state.options.on("close_privates_freely")
+    if state.operating.step == TOKEN:
+        opening = {privates.TOKEN} if state.options.on("auto_pass") else _OPENING
+        if opening & set(usable):
+            return True
+    if state.operating.step == SELL or not state.options.on("close_privates_freely"):
+        return False
+    return any(p in state.company.certificates for p in usable)
 
 
 def _can_place(state: State) -> bool:
