@@ -23,7 +23,6 @@ from engine.state import (
     State,
 )
 
-
 _OPENING = {privates.TOKEN, track.EXTRA_LAY, track.EXTRA_UPGRADE}
 
 
