@@ -483,8 +483,29 @@ def _answer_line(number: int, answer: Solution | Failure) -> str:
 # --- serve -------------------------------------------------------------------------------------------------------
 
 
+def _services() -> list[Callable[..., Any]]:
+    """What other packages serve beside the solver: entry points ``trunkline.services``, with options of their own.
+
+    Called with the values of its options each gives an ``Addition`` for the server.
+    """
+    return [e.load() for e in sorted(entry_points(group="trunkline.services"))]
+
+
+def _options_of(service: Callable[..., Any]) -> list[click.Parameter]:
+    return list(reversed(getattr(service, "__click_params__", [])))
+
+
+class _Serve(click.Command):
+    """``serve``, with the options of the services that are added."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Own parameters, then those of the services."""
+        own = super().get_params(ctx)
+        return [*own, *(option for service in _services() for option in _options_of(service))]
+
+
 @commands.command(
-    short_help="Serve the solver over gRPC.", epilog=_example("trunkline serve --host 0.0.0.0 --port 50051")
+    cls=_Serve, short_help="Serve the solver over gRPC.", epilog=_example("trunkline serve --host 0.0.0.0 --port 50051")
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=50051, show_default=True, help="0 takes a free one.")
@@ -513,8 +534,9 @@ def serve(
     max_message_bytes: int,
     max_search_seconds: float,
     drain_seconds: float,
+    **others: Any,
 ) -> int:
-    """Serve the solver over gRPC (trunkline.v1.SolverService) until SIGTERM or Ctrl-C.
+    """Serve the solver over gRPC (trunkline.v1.SolverService) until SIGTERM or Ctrl-C, and what is installed beside it.
 
     With health checking and reflection. On SIGTERM running requests end, new ones are refused. There is no encryption
     and no login: put a proxy in front where strangers can reach it.
@@ -528,6 +550,7 @@ def serve(
 
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     begin = time.monotonic()
+    additions = [add(**{o.name: others[o.name] for o in _options_of(add) if o.name}) for add in _services()]
 
     def started(server: Server) -> None:
         seconds = time.monotonic() - begin
@@ -539,7 +562,6 @@ def serve(
         settings = Settings(
             host, port, workers or cores(), max_queue, max_message_bytes, max_search_seconds, drain_seconds
         )
-        additions = [e.load() for e in sorted(entry_points(group="trunkline.services"))]
         await serve_until_signal(Server(settings, additions=additions), started)
 
     asyncio.run(run())

@@ -26,6 +26,7 @@ from grpc_reflection.v1alpha import reflection
 from solver.describe import title_by_name, title_in_brief
 from solver.errors import TrunklineError
 from solver.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
+from solver.status import ServiceError
 from solver.title import titles
 from solver.worker import BATCH, EVALUATE, SOLVE, STREAM, Engine
 from trunkline.v1 import solver_service_pb2 as pb
@@ -34,11 +35,13 @@ SERVICE = pb.DESCRIPTOR.services_by_name["SolverService"].full_name
 WINDOW = 64
 """Positions of one batch that are worked on or wait for their turn to be answered."""
 MAX_PAGE = 200
+OTHER_CALLS = 128
+"""Calls of each added service that may be open beside those of the solver."""
 
 log = logging.getLogger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
-Addition = Callable[[grpc.aio.Server], Iterable[str]]
-"""Adds a service to the server and gives its full names; for those who serve more than the solver."""
+Addition = Callable[["Server"], Iterable[str]]
+"""Adds a service to ``server.grpc`` and gives its full names; for those who serve more than the solver."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -81,7 +84,7 @@ class Server:
         Raises TrunklineError: the address is taken, or a worker cannot start.
         """
         s = self.settings
-        self._grpc = grpc.aio.server(
+        self.grpc = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", s.max_message_bytes),
                 ("grpc.max_send_message_length", -1),
@@ -89,24 +92,22 @@ class Server:
                 ("grpc.keepalive_time_ms", 60_000),  # a client that vanished must not keep a worker
                 ("grpc.keepalive_timeout_ms", 20_000),
             ],
-            maximum_concurrent_rpcs=2 * (s.workers + s.max_queue) + 32,
+            maximum_concurrent_rpcs=2 * (s.workers + s.max_queue) + 32 + OTHER_CALLS * len(self._additions),
         )
-        self._grpc.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, self._handlers()),))
+        self.grpc.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, self._handlers()),))
         self._health = health.aio.HealthServicer()
-        self._names = ["", SERVICE, *(name for add in self._additions for name in add(self._grpc))]
+        self._names = ["", SERVICE, *(name for add in self._additions for name in add(self))]
         await self._tell(health_pb2.HealthCheckResponse.NOT_SERVING)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._grpc)
-        reflection.enable_server_reflection(
-            [*self._names[1:], health.SERVICE_NAME, reflection.SERVICE_NAME], self._grpc
-        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
+        reflection.enable_server_reflection([*self._names[1:], health.SERVICE_NAME, reflection.SERVICE_NAME], self.grpc)
         address = f"[{s.host}]:{s.port}" if ":" in s.host else f"{s.host}:{s.port}"
         try:
-            self.port = self._grpc.add_insecure_port(address)
+            self.port = self.grpc.add_insecure_port(address)
         except RuntimeError:
             raise TrunklineError(
                 f"cannot listen on {address}: the port is taken, or the host is not this one"
             ) from None
-        await self._grpc.start()
+        await self.grpc.start()
         await self._pool.start()
         if not self._draining:
             await self._tell(health_pb2.HealthCheckResponse.SERVING)
@@ -122,10 +123,10 @@ class Server:
         for reader in self._readers:
             reader.cancel()
         grace = self.settings.drain_seconds if drain_seconds is None else drain_seconds
-        stopping = asyncio.create_task(self._grpc.stop(grace))
+        stopping = asyncio.create_task(self.grpc.stop(grace))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._no_calls.wait(), grace)
-        await self._grpc.stop(None)  # ends the health watchers, which never end by themselves
+        await self.grpc.stop(None)  # ends the health watchers, which never end by themselves
         await stopping
         await self._pool.close()
 
@@ -133,21 +134,21 @@ class Server:
 
     def _handlers(self) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
         return {
-            "Solve": grpc.unary_unary_rpc_method_handler(self._counted(self._solve)),
-            "SolveStream": grpc.unary_stream_rpc_method_handler(self._counted(self._solve_stream)),
-            "BatchSolve": grpc.stream_stream_rpc_method_handler(self._counted(self._batch_solve)),
-            "Evaluate": grpc.unary_unary_rpc_method_handler(self._counted(self._evaluate)),
+            "Solve": grpc.unary_unary_rpc_method_handler(self.counted(self._solve)),
+            "SolveStream": grpc.unary_stream_rpc_method_handler(self.counted(self._solve_stream)),
+            "BatchSolve": grpc.stream_stream_rpc_method_handler(self.counted(self._batch_solve)),
+            "Evaluate": grpc.unary_unary_rpc_method_handler(self.counted(self._evaluate)),
             "ListTitles": grpc.unary_unary_rpc_method_handler(
-                self._counted(self._list_titles),
+                self.counted(self._list_titles),
                 pb.ListTitlesRequest.FromString,
                 pb.ListTitlesResponse.SerializeToString,
             ),
             "GetTitle": grpc.unary_unary_rpc_method_handler(
-                self._counted(self._get_title), pb.GetTitleRequest.FromString, pb.GetTitleResponse.SerializeToString
+                self.counted(self._get_title), pb.GetTitleRequest.FromString, pb.GetTitleResponse.SerializeToString
             ),
         }
 
-    def _counted(self, handler: Callable[[Any, Context], Awaitable[Any]]) -> Callable[[Any, Context], Awaitable[Any]]:
+    def counted(self, handler: Callable[[Any, Context], Awaitable[Any]]) -> Callable[[Any, Context], Awaitable[Any]]:
         """A handler whose calls ``stop`` waits for, until the last byte of the answer is sent."""
 
         @wraps(handler)
@@ -163,6 +164,15 @@ class Server:
         self._calls -= 1
         if not self._calls:
             self._no_calls.set()
+
+    async def solve(self, request: bytes, seconds: float) -> bytes:
+        """The SolveResponse of a SolveRequest, for services that are added. Raises ServiceError."""
+        try:
+            return await self._pool.submit(SOLVE, request, asyncio.get_running_loop().time() + seconds)
+        except JobFailed as e:
+            raise ServiceError(code_pb2.Code.Name(e.status.code), e.status.message) from None
+        except (QueueFull, WorkerLost) as e:
+            raise ServiceError("RESOURCE_EXHAUSTED" if isinstance(e, QueueFull) else "UNAVAILABLE", str(e)) from None
 
     async def _solve(self, request: bytes, context: Context) -> bytes:
         return await self._ask(SOLVE, request, context)
