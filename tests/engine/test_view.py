@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from engine import game
+from engine import game, market
 from engine.actions import Keep
-from engine.box import HIDDEN, is_director
+from engine.box import HIDDEN, company_of, is_director
 from engine.log import Log, seen_by
 from engine.random_play import play
 from engine.state import KEEP, State
@@ -116,3 +116,19 @@ def test_what_others_kept_is_not_in_the_actions_a_seat_sees():
                 assert seen == action
     assert seen_by(log.actions[0], log.actions[0].seat) == log.actions[0]
     assert isinstance(log, Log)
+
+
+def test_shares_of_a_closed_company_do_not_show_which_of_them_are_still_face_down():
+    state = game.new_game(options(2, variant="dummy"), 1)
+    hidden = next(c for c in state.dummy if company_of(c))
+    company = company_of(hidden)
+    state.closing = company
+    state.companies[company].price = 1
+    state.spaces[1].append(company)
+    market.finish_closing(state)
+    assert hidden in state.dummy
+    assert any(company_of(c) == company for c in state.gone)
+    for seat in (0, 1, None):
+        seen = view(state, seat)
+        assert not any(company_of(c) for c in seen.gone)
+        assert len(seen.dummy) == len(state.dummy) == 13
