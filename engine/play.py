@@ -1,0 +1,341 @@
+"""Playing a game of a file at a terminal: hot seat, bots, or lines of a script.
+
+A :class:`Session` asks who is to act, takes numbers, texts of :mod:`engine.notation` or commands (``COMMANDS``), and
+writes every action to the file at once. Hands are shown only to the player who is alone at the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine import game, notation, run, tables
+from engine.actions import Action
+from engine.book import Book
+from engine.bots import Bot
+from engine.errors import LogError, RuleError
+from engine.run import Solver
+from engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
+from engine.view import view
+from solver.errors import TrunklineError
+from solver.solution import Solution
+
+COMMANDS = {
+    "NUMBER": "take the action of this number of the list",
+    "? [WORD...]": "list what can be done; only what has all the words, such as `? lay D5`",
+    "show [all]": "the table",
+    "hand": "your hand",
+    "best": "the best routes of the operating company, or `best COMPANY`",
+    "draw FILE": "the board as SVG, with the best routes while trains run",
+    "log [N]": "the last N actions",
+    "undo [N]": "take back the last action, or the last N",
+    "bot [N]": "let a bot take this action, or the next N",
+    "help [ACTION]": "this, or how an action is written",
+    "quit": "end; the game is kept in its file",
+}
+
+
+class Stop(Exception):
+    """The player leaves."""
+
+
+class Refusal(Exception):
+    """A line of a script that cannot be taken."""
+
+
+@dataclass(slots=True)
+class Session:
+    """A game being played. ``bots``: by seat; ``spare``: for the command ``bot``;
+
+    ``hide``: hand the screen over between players who have secrets.
+    """
+
+    book: Book
+    console: Console
+    solver: Solver
+    bots: dict[int, Bot] = field(default_factory=dict)
+    spare: Bot | None = None
+    hide: bool = True
+    shown_to: int = -1
+    listed: tuple[int, int, list[Action], Solution | None] | None = None
+
+    # --- what is asked
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.book.state
+
+    def bots_act(self, most: int | None = None) -> int:
+        """Let the bots play until a human is to act, or the game is over; gives how many actions they took."""
+        taken = 0
+        while (seats := game.actors(self.state)) and (most is None or taken < most):
+            seat = next((s for s in seats if s in self.bots), None)
+            if seat is None:
+                break
+            self.take(self.bots[seat](view(self.state, seat), seat))
+            taken += 1
+        return taken
+
+    def take(self, action: Action) -> None:
+        """Take an action, write it, say it. Raises RuleError."""
+        before = self.state
+        self.book.append(action)
+        self.say(tables.log_line(before, self.book.number, action, self.state))
+
+    def say(self, *what: RenderableType) -> None:
+        """Print."""
+        for part in what:
+            self.console.print(part, highlight=False)
+
+    # --- a script
+
+    def script(self, lines: Iterable[str]) -> None:
+        """Take each line: an action, for a certain seat as ``NAME: action``, or a command; # begins a comment.
+
+        Raises Refusal: names the line; what was taken before it stays.
+        """
+        for number, line in enumerate(lines, 1):
+            text = line.partition("#")[0].strip()
+            if text:
+                try:
+                    self.bots_act()
+                    self._script_line(text)
+                except Stop:
+                    return
+                except (RuleError, LogError) as e:
+                    raise Refusal(f"line {number}, {text!r}: {e}") from e
+        self.bots_act()
+
+    def _script_line(self, text: str) -> None:
+        name, colon, rest = text.partition(":")
+        seats = game.actors(self.state)
+        who = _seat(self.state, name.strip()) if colon else None
+        if who is not None:
+            text = rest.strip()
+        elif not seats:
+            raise RuleError("11", "the game is over")
+        seat = seats[0] if who is None else who
+        self.line(seat, text)
+
+    # --- a terminal
+
+    def play(self, ask: Callable[[str], str]) -> None:
+        """Ask the players until the game is over or somebody leaves."""
+        try:
+            while True:
+                self.bots_act()
+                seats = game.actors(self.state)
+                if not seats:
+                    self.say(tables.report(view(self.state, None)))
+                    return
+                self._decision(seats[0], ask)
+        except Stop:
+            self.say(Text(f"kept in {self.book.path} after action {self.book.number}", style="dim"))
+
+    def _decision(self, seat: int, ask: Callable[[str], str]) -> None:
+        """Show what the player needs and take lines until an action is taken."""
+        self._hand_over(seat, ask)
+        before = self.book.number
+        self.say(tables.report(view(self.state, seat), full=False))
+        if self._secret_stage:
+            self.say(tables.hand(self.state, seat))
+        self._list(seat, ())
+        while self.book.number == before:
+            text = ask(f"{self.state.options.players[seat]}> ").strip()
+            try:
+                self.line(seat, text or "?")
+            except (RuleError, LogError, OSError) as e:
+                self.say(Text(str(e), style="red"))
+
+    @property
+    def _secret_stage(self) -> bool:
+        pending = self.state.pending
+        return self.state.stage in (KEEP, DRAFT, AUCTION, STOCK) or bool(pending and pending[0].kind == "dummy")
+
+    def _hand_over(self, seat: int, ask: Callable[[str], str]) -> None:
+        """Before a hand is shown to another player, clear the screen and wait until that player sits there."""
+        if not self._secret_stage or self.shown_to == seat:
+            return
+        humans = [s for s in self.state.options.seats if s not in self.bots]
+        if self.hide and len(humans) > 1:
+            if self.shown_to != -1:
+                ask("Enter hides your hand ")
+            self.clear()
+            name = self.state.options.players[seat]
+            ask(f"{name}, press Enter when nobody else can see the screen ")
+        self.shown_to = seat
+
+    def clear(self) -> None:
+        """Clear the screen, and what could be scrolled back to."""
+        if self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write("\x1b[3J")
+            self.console.file.flush()
+
+    # --- a line
+
+    def line(self, seat: int, text: str) -> None:
+        """A number, an action, or a command. Raises RuleError, LogError, Stop."""
+        word, *rest = text.split()
+        command = getattr(self, f"_c_{_ALIASES.get(word.lower(), word.lower())}", None)
+        if word.isascii() and word.isdigit() and not rest:
+            self.take(self._numbered(seat, int(word)))
+        elif command is not None:
+            command(seat, rest)
+        elif word.startswith("?"):
+            self._list(seat, [w for w in [word[1:], *rest] if w])
+        else:
+            self.take(self._read(seat, text))
+
+    def _numbered(self, seat: int, number: int) -> Action:
+        legal, _ = self._legal(seat)
+        if number not in range(1, len(legal) + 1):
+            raise notation.NotationError(f"there is no number {number}; the list goes from 1 to {len(legal)}")
+        return legal[number - 1]
+
+    def _read(self, seat: int, text: str) -> Action:
+        words = text.split()
+        if words[0].lower() == "run" and [w.lower() for w in words[1:]] == ["best"]:
+            return run.best(self.state, self.solver)
+        if words[0].lower() in ("keep", "hand"):  # numbers are those of the hand as it is shown
+            own = self.state.players[seat].hand
+            words[1:] = [own[int(w) - 1] if w.isdigit() and 0 < int(w) <= len(own) else w for w in words[1:]]
+        return notation.read(self.state, seat, " ".join(words))
+
+    def _legal(self, seat: int) -> tuple[list[Action], Solution | None]:
+        """What the seat can do; while trains run, the best run first, and the solution."""
+        if self.listed is None or self.listed[:2] != (self.book.number, seat):
+            found, solution = game.legal_actions(self.state, seat), None
+            if self._running:
+                solution = self.solver(run.position(self.state))
+                best = run.best(self.state, lambda _: solution)
+                found = [best, *(x for x in found if x != best)]
+            self.listed = (self.book.number, seat, found, solution)
+        return self.listed[2], self.listed[3]
+
+    @property
+    def _running(self) -> bool:
+        return self.state.stage == OPERATE and not self.state.pending and self.state.operating.step == RUN
+
+    def _list(self, seat: int, words: Sequence[str]) -> None:
+        from solver.report import solution_report
+
+        legal, solution = self._legal(seat)
+        if solution is not None and not words:
+            self.say(solution_report(run.position(self.state), solution))
+        self.say(tables.choices(self.state, legal, words, every=bool(words)))
+        if not words:
+            self.say(Text("a number, an action, ? to filter, help for more", style="dim"))
+
+    # --- commands
+
+    def _c_show(self, seat: int, words: list[str]) -> None:
+        self.say(tables.report(view(self.state, seat), full=True))
+
+    def _c_hand(self, seat: int, words: list[str]) -> None:
+        self.say(tables.hand(self.state, seat))
+
+    def _c_best(self, seat: int, words: list[str]) -> None:
+        from solver.report import solution_report
+
+        company = words[0].upper() if words else self.state.operating.company
+        if company not in self.state.companies:
+            raise notation.NotationError(f"name a company: {', '.join(self.state.companies)}")
+        position = run.position(self.state, company)
+        self.say(solution_report(position, self.solver(position)))
+
+    def _c_draw(self, seat: int, words: list[str]) -> None:
+        if len(words) != 1:
+            raise notation.NotationError("draw FILE: name one file, such as board.svg")
+        Path(words[0]).write_text(picture(self.state, self.solver if self._running else None), encoding="utf-8")
+        self.say(f"drawn into {words[0]}")
+
+    def _c_log(self, seat: int, words: list[str]) -> None:
+        count = _count(words, 10)
+        first = max(0, self.book.number - count)
+        self.say(*log_lines(self.book, first, self.book.number))
+
+    def _c_undo(self, seat: int, words: list[str]) -> None:
+        number = self.book.number - _count(words, 1)
+        if number < 0:
+            raise notation.NotationError(f"there are {self.book.number} actions, no more to take back")
+        self.book.undo(number)
+        self.listed, self.shown_to = None, -1
+        self.say(Text(f"back to action {number}", style="yellow"))
+
+    def _c_bot(self, seat: int, words: list[str]) -> None:
+        if self.spare is None:
+            return
+        for _ in range(_count(words, 1)):
+            seats = game.actors(self.state)
+            if not seats:
+                return
+            self.take((self.bots.get(seats[0]) or self.spare)(view(self.state, seats[0]), seats[0]))
+
+    def _c_help(self, seat: int, words: list[str]) -> None:
+        start = words[0].lower() if words else ""
+        rows = [form for verb, form in notation.FORMS.items() if verb.startswith(start)]
+        grid = Table.grid(padding=(0, 2))
+        for form, meaning in [*(COMMANDS.items() if not words else ()), *rows]:
+            grid.add_row(Text(form, style="bold"), Text(meaning))
+        self.say(grid)
+
+    def _c_quit(self, seat: int, words: list[str]) -> None:
+        raise Stop
+
+
+_ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
+
+
+def _count(words: Sequence[str], default: int) -> int:
+    if not words:
+        return default
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()) or int(words[0]) > 100_000:
+        raise notation.NotationError(f"{' '.join(words)!r} is no number")
+    return int(words[0])
+
+
+def _seat(state: State, name: str) -> int | None:
+    """The seat of a player's name (in any case), or None."""
+    names = [p.lower() for p in state.options.players]
+    return names.index(name.lower()) if name.lower() in names else None
+
+
+def seat_of(state: State, name: str) -> int:
+    """The seat of a player by name or number from 1. Raises TrunklineError: the names there are."""
+    seat = _seat(state, name)
+    if seat is None and name.isascii() and name.isdigit() and 0 < int(name) <= len(state.options.players):
+        seat = int(name) - 1
+    if seat is None:
+        raise TrunklineError(f"there is no player {name!r}; the players are {', '.join(state.options.players)}")
+    return seat
+
+
+def picture(state: State, solver: Solver | None = None) -> str:
+    """The board as SVG; with ``solver`` and an operating company with its best routes."""
+    from solver.draw import draw, draw_solution
+
+    where = f"round {state.round}" + (f".{state.operating_round}" if state.operating_round else "")
+    if solver is not None and state.operating.company:
+        position = run.position(state)
+        title = f"18 India, {where}: {position.company}"
+        return draw_solution(position, solver(position), title_text=title)
+    return draw(run.board(state), company=state.operating.company, title_text=f"18 India, {where}")
+
+
+def log_lines(book: Book, first: int, last: int) -> list[Text]:
+    """The actions after ``first`` up to ``last`` as texts."""
+    if first >= last:
+        return []
+    state, found = book.log.replay(first), []
+    for number, action in enumerate(book.log.actions[first:last], first + 1):
+        after = game.apply(state, action)
+        found.append(tables.log_line(state, number, action, after))
+        state = after
+    return found

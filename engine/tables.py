@@ -1,0 +1,342 @@
+"""A game as tables for a terminal: companies, players, cards, the turn, what can be done.
+
+Give views (:mod:`engine.view`), not states: what is in a state is shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine import actions as a
+from engine import finish, game, notation, shares, stock, trains
+from engine.actions import Action
+from engine.box import BOX, HIDDEN, TITLE, company_of, face, is_bond, is_director, is_private, percent, train_card
+from engine.state import AUCTION, DRAFT, END, KEEP, OPERATE, STOCK, State
+
+_STAGES = {KEEP: "choosing what to keep", DRAFT: "draft", AUCTION: "auction of certificates", END: "the end"}
+_ENDS = {
+    "bank": "the bank is broken",
+    "price": f"a share price reached {BOX.end_price}",
+    "agreement": "the players agreed",
+    "stalemate": "nobody can act any more",
+}
+_SHOWN = 12
+"""Cards of an IPO row that are shown."""
+
+
+def report(state: State, *, full: bool = True) -> RenderableType:
+    """The whole table; without ``full`` only what the stage needs."""
+    parts: list[RenderableType] = [heading(state)]
+    if state.stage == END:
+        return Group(*parts, scores(state), companies(state), players(state))
+    if state.stage in (KEEP, DRAFT, AUCTION):
+        parts += [cards(state), *([players(state)] if full else [])]
+        return Group(*parts)
+    parts.append(companies(state))
+    parts.append(players(state))
+    if full or state.stage == STOCK or state.operating.step in ("sell", "buy"):
+        parts.append(cards(state))
+    if full or state.stage == OPERATE:
+        parts.append(depot(state))
+    if state.stage == OPERATE and state.operating.company:
+        parts.append(turn(state))
+    return Group(*parts)
+
+
+def heading(state: State) -> Text:
+    """Where the game is: round, phase, bank, whose turn."""
+    if state.stage == STOCK:
+        where = f"stock round {state.round}, {'sale' if stock.selling(state) else 'buying'} turn"
+    elif state.stage == OPERATE:
+        where = f"operating round {state.round}.{state.operating_round}"
+    else:
+        where = _STAGES[state.stage]
+    names = state.options.players
+    bank = f"bank {state.bank}" if not state.bank_broken else f"bank broken ({state.bank})"
+    order = "order " + ", ".join(names[s] for s in state.order)
+    text = Text.assemble((where, "bold"), f" · phase {state.phase} · {bank} · {order}")
+    if acting := game.actors(state):
+        text.append(" · to act: ")
+        text.append(", ".join(names[s] for s in acting), style="bold")
+    return text
+
+
+def _table(*columns: str, title: str = "") -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left", title_style="bold")
+    for name in columns:
+        right = name in ("price", "cash", "worth", "income", "score", "space")
+        table.add_column(name, justify="right" if right else "left", no_wrap=name not in ("owns", "trains", "tokens"))
+    return table
+
+
+# --- companies and players
+
+
+def companies(state: State) -> Table:
+    """Each company: price, who runs it, cash, trains, tokens; and who holds how much of it."""
+    names = state.options.players
+    table = _table("company", "price", "run by", "cash", "trains", "tokens", *names, "market", "owns")
+    for name in [*_by_price(state), *(n for n, c in state.companies.items() if not c.formed and not c.closed)]:
+        c = state.companies[name]
+        price = str(state.price(name)) if c.formed else f"({state.price(name)})"
+        held = [_percent(state.percent(s, name), _directs(state, s, name)) for s in state.options.seats]
+        pool = sum(percent(x) for x in state.market if company_of(x) == name)
+        running = names[c.controller] if c.controller >= 0 else ""
+        own = ", ".join(filter(None, [notation.card_names(c.certificates), *(x.lower() for x in c.concessions)]))
+        style = "" if c.formed else "dim"
+        if name == state.operating.company and state.stage == OPERATE:
+            style = "bold"
+        label = f"{name}{' ☆' if c.guaranty else ''}"
+        row = [label, price, running, str(c.cash), _trains(state, c.trains), _tokens(state, name)]
+        table.add_row(*map(Text, [*row, *held, _percent(pool, False), own]), style=style)
+    if any(c.guaranty for c in state.companies.values()):
+        table.caption, table.caption_justify = "(price): not formed; ☆: guaranty; D: Director", "left"
+    return table
+
+
+def _by_price(state: State) -> list[str]:
+    return [name for space in reversed(state.spaces) for name in space]
+
+
+def _percent(held: int, director: bool) -> str:
+    return f"{held}{' D' if director else ''}" if held else ""
+
+
+def _directs(state: State, seat: int, company: str) -> bool:
+    return any(is_director(c) and company_of(c) == company for c in state.players[seat].certificates)
+
+
+def _trains(state: State, owned: Iterable[str]) -> str:
+    return " ".join(state.sides.get(t, train_card(t)) for t in owned)
+
+
+def _tokens(state: State, name: str) -> str:
+    c = state.companies[name]
+    left = f"+{len(c.unplaced)}" if c.unplaced else ""
+    return " ".join([*(t.hex for t in c.tokens), left]).strip()
+
+
+def players(state: State) -> Table:
+    """Each player: cash, certificates against the limit, worth, privates and bonds, hand."""
+    table = _table("player", "cash", "worth", "certificates", "hand", "owns")
+    for seat in state.order:
+        player = state.players[seat]
+        counted = f"{shares.counted(state, seat)} of {shares.limit(state, seat)}"
+        other = [c for c in player.certificates if is_private(c) or is_bond(c)]
+        known = [c for c in player.hand if c != HIDDEN]
+        hidden = len(player.hand) - len(known)
+        hand = f"{len(player.hand)} cards" + (f", {hidden} hidden" if hidden else "")
+        row = [state.options.players[seat], str(player.cash), str(finish.score(state, seat)), counted, hand]
+        bold = "bold" if seat in game.actors(state) else ""
+        table.add_row(*map(Text, [*row, notation.card_names(other)]), style=bold)
+    return table
+
+
+def scores(state: State) -> Group:
+    """The final scores, the best first."""
+    table = _table("place", "player", "score")
+    ranked = sorted(state.options.seats, key=lambda s: -state.scores[s])
+    for seat in ranked:
+        place = 1 + sum(other > state.scores[seat] for other in state.scores)
+        table.add_row(str(place), state.options.players[seat], str(state.scores[seat]))
+    return Group(Text(f"the game is over: {_ENDS.get(state.ended_by, state.ended_by)}", style="bold"), table)
+
+
+# --- cards, trains, the turn
+
+
+def cards(state: State) -> RenderableType:
+    """The pool of the draft; the IPO rows and the open market; the bonds."""
+    lines: list[RenderableType] = []
+    if state.pool and state.stage in (KEEP, DRAFT, AUCTION):
+        lines.append(_line("pool", notation.card_names(state.pool)))
+    if state.lot is not None:
+        bidder = state.options.players[state.lot.bidder]
+        lines.append(_line("auction", f"{notation.card_name(state.lot.card)}, {state.lot.bid} bid by {bidder}"))
+    for i, row in enumerate(state.ipo, 1):
+        more = f" … and {len(row) - _SHOWN} more" if len(row) > _SHOWN else ""
+        lines.append(_line(f"IPO {i}", " · ".join(map(notation.card_name, row[:_SHOWN])) + more))
+    sold = sorted(state.market, key=lambda c: (company_of(c), c))
+    priced = [f"{_count(n)}{name} at {_value(state, name, sold)}" for name, n in _kinds(sold).items()]
+    lines.append(_line("open market", ", ".join(priced) or "nothing"))
+    bonds = f"{len(state.bonds)} Railroad Bonds left"
+    if state.dummy:
+        bonds += f"; {len(state.dummy)} cards in the dummy hand"
+    return Group(*lines, _line("bank", bonds))
+
+
+def _kinds(cards_: Sequence[str]) -> Counter[str]:
+    return Counter(map(notation.card_name, cards_))
+
+
+def _count(n: int) -> str:
+    return f"{n} × " if n > 1 else ""
+
+
+def _value(state: State, name: str, cards_: Sequence[str]) -> int:
+    return shares.value(state, next(c for c in cards_ if notation.card_name(c) == name))
+
+
+def _line(name: str, text: str) -> RenderableType:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, min_width=11)
+    grid.add_column()
+    grid.add_row(Text(name, style="bold"), Text(text))
+    return grid
+
+
+def hand(state: State, seat: int) -> RenderableType:
+    """The hand of a seat, a card a line, with what it costs to buy."""
+    own = state.players[seat].hand
+    if not own:
+        return Text("the hand is empty", style="dim")
+    entries = []
+    for i, card in enumerate(own, 1):
+        seen = " (seen)" if card in state.players[seat].open_cards else ""
+        price = face(card) if card != HIDDEN else ""
+        entries.append(Text(f"{i:>2}  {card:<7} {notation.card_name(card)} for {price}{seen}"))
+    return Group(Text(f"hand of {state.options.players[seat]}", style="bold"), Columns(entries, padding=(0, 4)))
+
+
+def depot(state: State) -> RenderableType:
+    """The trains on sale."""
+    on_sale = {train_card(t) for t in trains.on_sale(state)}
+    left = Counter(map(train_card, state.depot))
+    parts = [
+        f"{n} × {'/'.join(TITLE.cards[c].sides)} at {TITLE.cards[c].price}{'' if c in on_sale else ' (later)'}"
+        for c, n in left.items()
+    ]
+    used = Counter(map(train_card, state.used_trains))
+    second = ", ".join(f"{_count(n)}{c} at {TITLE.cards[c].price}" for c, n in used.items())
+    lines = [_line("trains", ", ".join(parts) or "none left")]
+    return Group(*lines, *([_line("used trains", second)] if second else []))
+
+
+def turn(state: State) -> RenderableType:
+    """The operating company's turn so far."""
+    now, c = state.operating, state.company
+    names = [Text(x, style="bold" if x == now.company else "") for x in state.line_up]
+    line = Text("line-up     ", style="bold") + Text(" ").join(names)
+    words = [
+        f"{now.company} {TITLE.companies[now.company].name}, run by {state.options.players[c.controller]}",
+        f"cash {c.cash}",
+        f"trains {_trains(state, c.trains) or 'none'}",
+        f"step: {now.step or 'end'}",
+    ]
+    if now.line:
+        words.append(f"line laid {'–'.join(now.line)}")
+    if now.revenue:
+        words.append(f"revenue {now.revenue}")
+    return Group(line, Text("now         ", style="bold") + Text(" · ".join(words)), *_pending(state))
+
+
+def _pending(state: State) -> list[Text]:
+    found = []
+    for p in state.pending[:1]:
+        who = state.options.players[p.seat]
+        text = {
+            "home": f"which city of {p.hex} gets the home token of {p.company}?",
+            "national_home": f"where is the home of {p.company}?",
+            "assign": f"which city of {p.hex} gets the token of {' or '.join(p.companies)}?",
+            "exchange": f"replace the token of {p.company} in {p.hex} by one of {BOX.national}?",
+            "dummy": "draw a card of the dummy hand?",
+            "offer": f"{state.operating.company} offers {p.price} for train {p.train} of {p.company}: sell it?",
+        }[p.kind]
+        found.append(Text(f"{who}: {text}", style="bold yellow"))
+    return found
+
+
+# --- what can be done
+
+_MANY = 30
+
+
+def choices(state: State, found: Sequence[Action], words: Sequence[str] = (), *, every: bool = False) -> RenderableType:
+    """The actions in numbered groups; only those with all of ``words``. Long groups are cut unless ``every``."""
+    numbered = [(i, x) for i, x in enumerate(found, 1) if _matches(state, x, words)]
+    if not numbered:
+        return Text("nothing of that kind is possible", style="yellow")
+    groups: dict[str, list[tuple[int, Action]]] = {}
+    for i, x in numbered:
+        groups.setdefault(notation.write(x).split()[0], []).append((i, x))
+    parts: list[RenderableType] = []
+    for verb, entries in groups.items():
+        parts.append(Text(f"{verb}: {notation.FORMS[verb][1]}", style="bold cyan"))
+        parts += _tiles(state, entries, every) if verb in ("lay", "homecity") else _plain(state, entries, every)
+    return Group(*parts)
+
+
+def _matches(state: State, action: Action, words: Sequence[str]) -> bool:
+    if not words:
+        return True
+    text = f"{notation.write(action)} {notation.describe(state, action)}".lower().split()
+    return all(any(part.startswith(w.lower()) for part in text) for w in words)
+
+
+def _plain(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
+    shown = entries if every else entries[:_MANY]
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="bold", no_wrap=True, min_width=5)
+    grid.add_column(no_wrap=True)
+    grid.add_column(style="dim")
+    for i, x in shown:
+        text = notation.write(x)
+        text = "run" if isinstance(x, a.Run) and x.runs else text
+        grid.add_row(str(i), Text(text), Text(notation.describe(state, x)))
+    return [grid, *_rest(len(entries) - len(shown), entries)]
+
+
+def _rest(left: int, entries: Sequence[tuple[int, Action]]) -> list[RenderableType]:
+    if left <= 0:
+        return []
+    verb = notation.write(entries[0][1]).split()[0]
+    return [Text(f"      and {left} more; `? {verb}` lists all of them, `? {verb} WORD` some", style="dim")]
+
+
+def _tiles(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
+    """Tiles by hex and colour, as ``number: tile/rotation``."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for i, x in entries:
+        assert isinstance(x, (a.LayTile, a.LayHome))
+        key = (x.hex, notation.describe(state, x))
+        rows.setdefault(key, []).append(f"{i}: {x.tile}/{x.rotation}")
+    keys = list(rows) if every else list(rows)[: 2 * _MANY]
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True, min_width=5)
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column()
+    for hex_, text in keys:
+        grid.add_row(Text(hex_, justify="right"), Text(text), Text("  ".join(rows[hex_, text])))
+    return [grid, *_rest(sum(len(v) for k, v in rows.items() if k not in keys), entries)]
+
+
+def log_line(before: State, number: int, action: Action, after: State) -> Text:
+    """An action as a line of the log."""
+    who = before.options.players[action.seat]
+    company = before.operating.company if before.stage == OPERATE and not before.pending else ""
+    text = Text.assemble((f"{number:>4}  ", "dim"), (f"{who}{f' for {company}' if company else ''}: ", "bold"))
+    if isinstance(action, a.Run):
+        earned = after.operating.revenue if after.operating.company == company else 0
+        text.append(f"run {notation.describe(before, action)} = {earned}" if action.runs else "run idle")
+    elif isinstance(action, a.Keep):
+        text.append(f"keep {len(action.cards)} cards")
+    else:
+        text.append(notation.write(action))
+        described = notation.describe(before, action)
+        text.append(f"  {described}" if described and described != notation.write(action) else "", style="dim")
+    for name, c in after.companies.items():
+        old = before.companies[name]
+        if c.formed and not old.formed:
+            text.append(f"  {name} is formed at {after.price(name)}", style="green")
+        elif c.closed and not old.closed:
+            text.append(f"  {name} closes", style="red")
+    if after.phase != before.phase:
+        text.append(f"  phase {after.phase}", style="magenta")
+    return text
