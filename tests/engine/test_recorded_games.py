@@ -145,6 +145,24 @@ def test_undo_and_redo_leave_the_actions_that_the_site_keeps(name):
     assert kept == [number for number, _ in trace(name)][1:]
 
 
+def raws(*kinds):
+    return [{"type": kind, "id": i, **more} for i, (kind, more) in enumerate(kinds, 1)]
+
+
+def test_undo_takes_back_the_last_action_or_all_after_one_and_redo_brings_them_back():
+    bids = [("bid", {})] * 3
+    assert [r["id"] for r in effective(raws(*bids, ("undo", {})))] == [1, 2]
+    assert [r["id"] for r in effective(raws(*bids, ("undo", {"action_id": 1})))] == [1]
+    assert [r["id"] for r in effective(raws(*bids, ("undo", {"action_id": 0})))] == []
+    assert [r["id"] for r in effective(raws(*bids, ("undo", {"action_id": 1}), ("redo", {})))] == [1, 2, 3]
+    assert [r["id"] for r in effective(raws(*bids, ("undo", {}), ("message", {}), ("redo", {})))] == [1, 2, 3]
+
+
+def test_after_a_new_action_there_is_nothing_to_redo():
+    with pytest.raises(SiteGameError, match="action 5: there is nothing to redo"):
+        effective(raws(("bid", {}), ("bid", {}), ("undo", {}), ("bid", {}), ("redo", {})))
+
+
 def test_an_imported_game_goes_on_from_there():
     data = load("bank")
     data["actions"] = data["actions"][:700]
