@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -18,6 +19,9 @@ from solver import codec, warm_up
 from solver.client import Client
 from solver.pool import cores
 from trunkline.v1 import solver_service_pb2 as pb
+
+IN_FLIGHT = 128
+"""Positions of a batch that are sent and not answered, at most."""
 
 
 def run(plan: Plan, track: Track) -> Findings:
@@ -35,16 +39,24 @@ def _overhead(plan: Plan, found: Sequence[Case], findings: Findings, track: Trac
     """In the process and over gRPC in turns, so that both meet the same noise."""
     samples: list[Sample] = []
     times: dict[str, list[list[float]]] = {way: [[] for _ in found] for way in ("here", "gRPC", "client")}
+    cpu = {"here": 0.0, "gRPC": 0.0}
     with serving(1) as server, Client(_address(server)) as client:
         solve: Any = server.channel.unary_unary(f"{SERVICE}Solve")
-        for i, _ in enumerate(track(range(plan.rounds + 1), "gRPC overhead")):
+        for case in found:  # the first round warms the server up with these positions
+            solve(case.request)
+            answer(case.request)
+        before = server.cpu()
+        for _ in track(range(plan.rounds), "gRPC overhead"):
             for number, case in enumerate(found):
-                here = answer(case.request).seconds
+                here = answer(case.request)
+                own = time.process_time()
                 _, over = timed(partial(solve, case.request))
+                cpu["gRPC"] += time.process_time() - own
+                cpu["here"] += here.cpu
                 _, through = timed(partial(client.solve, case.position))
-                if i:  # the first round warms the server up with these positions
-                    for way, seconds in zip(times, (here, over.wall, through.wall), strict=True):
-                        times[way][number].append(seconds)
+                for way, seconds in zip(times, (here.seconds, over.wall, through.wall), strict=True):
+                    times[way][number].append(seconds)
+        cpu["gRPC"] += (server.cpu() - before) / 2  # the other half is of the calls through the client
     middle = {way: [median(t) for t in of_way] for way, of_way in times.items()}
     added = [_difference(*pair) for pair in zip(times["gRPC"], times["here"], strict=True)]
     with_client = [_difference(*pair) for pair in zip(times["client"], times["here"], strict=True)]
@@ -57,10 +69,11 @@ def _overhead(plan: Plan, found: Sequence[Case], findings: Findings, track: Trac
     note = (
         f"{len(found)} positions, {plan.rounds} rounds each, one call at a time, in turns in this process and over "
         "loopback; a position's time, and what is added to it, is the median of its rounds. The client also writes the "
-        "position and reads the solution."
+        "position and reads the solution. The CPU time that gRPC adds, above, is the mean of client and server."
     )
     findings.tables.append(Table("gRPC on loopback, ms", ("way", *SPREAD_COLUMNS), rows, note))
     findings.figures["grpc_added"] = median(added) * 1e3
+    findings.cpu["grpc_added"] = (cpu["gRPC"] - cpu["here"]) / (plan.rounds * len(found)) * 1e3
     for number, case in enumerate(found):
         samples.append({"position": case.name, **{f"{way}_ms": middle[way][number] * 1e3 for way in times}})
     findings.samples["grpc"] = samples
@@ -109,14 +122,19 @@ def _stream(server: Server, requests: Sequence[bytes], seconds: float) -> tuple[
     for _ in batch(iter(requests)):  # warm
         pass
     end = time.perf_counter() + seconds
+    room = threading.Semaphore(IN_FLIGHT)  # gRPC would take thousands ahead
 
     def endless() -> Iterator[bytes]:
         for request in itertools.cycle(requests):
             if time.perf_counter() > end:
                 return
+            room.acquire()
             yield request
 
     cpu, start = server.cpu(), time.perf_counter()
-    count = sum(1 for _ in batch(endless()))
+    count = 0
+    for _ in batch(endless()):
+        room.release()
+        count += 1
     took = time.perf_counter() - start
     return count / took, (server.cpu() - cpu) / count
