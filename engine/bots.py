@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine import actions as a
-from engine import game, run, shares
+from engine import game, run, shares, trains
 from engine.actions import Action
-from engine.box import TITLE, company_of, face, is_bond, is_director, train_card
+from engine.box import BOX, TITLE, company_of, face, is_bond, is_director, train_card
 from engine.random_play import choose
 from engine.run import Solver
 from engine.state import OPERATE, RUN, State
@@ -100,7 +100,9 @@ def _score(state: State, action: Action) -> float:
             return _train(state, action)
         case a.Dividend():
             return 1.0 if action.pay == (bool(state.company.trains) and state.company.cash > 100) else 0.5
-        case a.SellTrain() | a.ClosePrivate() | a.UseDiscount() | a.PlaceJewelry() | a.LayTile() | a.EndGame():
+        case a.SellTrain():
+            return _old(state, action)
+        case a.ClosePrivate() | a.UseDiscount() | a.PlaceJewelry() | a.LayTile() | a.EndGame():
             return -1.0
         case a.AnswerOffer():
             return 1.0 if action.accept and _fair(state) else 0.0
@@ -114,8 +116,8 @@ def _card(state: State, seat: int, card: str) -> float:
         return 1.0
     c = state.companies[company]
     mine = state.percent(seat, company) / 10
-    trains = len(c.trains) if c.formed else 0
-    return (6 if is_director(card) else 2) + mine + 2 * trains + shares.value(state, card) / 200
+    running = len(c.trains) if c.formed else 0
+    return (6 if is_director(card) else 2) + mine + 2 * running + shares.value(state, card) / 200
 
 
 def _sale(state: State, action: a.Sell | a.CompanySell) -> float:
@@ -132,6 +134,15 @@ def _train(state: State, action: a.BuyTrain) -> float:
     if action.source in state.companies:
         return -1.0
     return card.price / 100 + (0.5 if action.side.endswith("E") else 0)
+
+
+def _old(state: State, action: a.SellTrain) -> float:
+    """Give a train away where there is no room, for one that is better and affordable."""
+    company, card = state.company, TITLE.cards[train_card(action.train)]
+    money = company.cash + (card.buy_back or 0)
+    better = [TITLE.cards[train_card(t)].price for t in (*trains.on_sale(state), *state.used_trains)]
+    full = len(company.trains) >= BOX.train_limit
+    return 4.0 - card.price / 500 if full and any(card.price < p <= money for p in better) else -1.0
 
 
 def _fair(state: State) -> bool:

@@ -7,11 +7,12 @@ over. Joins the solver's command by the entry point ``trunkline.commands``; exit
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -414,10 +415,8 @@ def play(
 
 
 def _ask(prompt: str) -> str:
-    try:
+    with suppress(ImportError):
         import readline  # noqa: F401  (history and editing of the line)
-    except ImportError:
-        pass
     from engine.play import Stop
 
     try:
@@ -489,4 +488,7 @@ def _write(file: str, text: str) -> None:
 def _console(quiet: bool = False) -> Console:
     from rich.console import Console
 
-    return Console(highlight=False, quiet=quiet)
+    console = Console(highlight=False, quiet=quiet)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = 100
+    return console

@@ -27,8 +27,6 @@ _ENDS = {
     "agreement": "the players agreed",
     "stalemate": "nobody can act any more",
 }
-_SHOWN = 12
-"""Cards of an IPO row that are shown."""
 
 
 def report(state: State, *, full: bool = True) -> RenderableType:
@@ -69,7 +67,14 @@ def heading(state: State) -> Text:
 
 
 def _table(*columns: str, title: str = "") -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left", title_style="bold")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+    )
     for name in columns:
         right = name in ("price", "cash", "worth", "income", "score", "space")
         table.add_column(name, justify="right" if right else "left", no_wrap=name not in ("owns", "trains", "tokens"))
@@ -79,26 +84,27 @@ def _table(*columns: str, title: str = "") -> Table:
 # --- companies and players
 
 
-def companies(state: State) -> Table:
-    """Each company: price, who runs it, cash, trains, tokens; and who holds how much of it."""
+def companies(state: State) -> Group:
+    """Each company: price, who runs it, cash, trains, tokens; who holds how much of it; what it owns."""
     names = state.options.players
-    table = _table("company", "price", "run by", "cash", "trains", "tokens", *names, "market", "owns")
+    table = _table("company", "price", "run by", "cash", "trains", "tokens", *names, "market")
+    owned = []
     for name in [*_by_price(state), *(n for n, c in state.companies.items() if not c.formed and not c.closed)]:
         c = state.companies[name]
         price = str(state.price(name)) if c.formed else f"({state.price(name)})"
         held = [_percent(state.percent(s, name), _directs(state, s, name)) for s in state.options.seats]
         pool = sum(percent(x) for x in state.market if company_of(x) == name)
         running = names[c.controller] if c.controller >= 0 else ""
-        own = ", ".join(filter(None, [notation.card_names(c.certificates), *(x.lower() for x in c.concessions)]))
-        style = "" if c.formed else "dim"
-        if name == state.operating.company and state.stage == OPERATE:
-            style = "bold"
-        label = f"{name}{' ☆' if c.guaranty else ''}"
-        row = [label, price, running, str(c.cash), _trains(state, c.trains), _tokens(state, name)]
-        table.add_row(*map(Text, [*row, *held, _percent(pool, False), own]), style=style)
-    if any(c.guaranty for c in state.companies.values()):
-        table.caption, table.caption_justify = "(price): not formed; ☆: guaranty; D: Director", "left"
-    return table
+        operates = name == state.operating.company and state.stage == OPERATE
+        label = f"{'>' if operates else ''}{name}{' g' if c.guaranty else ''}"
+        tokens = f"{len(c.tokens)}+{len(c.unplaced)}"
+        row = [label, price, running, str(c.cash), _trains(state, c.trains), tokens]
+        style = "bold" if operates else "" if c.formed else "dim"
+        table.add_row(*map(Text, [*row, *held, _percent(pool, False)]), style=style)
+        if own := " ".join([short(c.certificates), *(x.lower() for x in c.concessions)]).strip():
+            owned.append(_line(name, f"owns {own}"))
+    table.caption, table.caption_justify = "(price) not formed · g guaranty · D Director · tokens placed+left", "left"
+    return Group(table, *owned)
 
 
 def _by_price(state: State) -> list[str]:
@@ -117,12 +123,6 @@ def _trains(state: State, owned: Iterable[str]) -> str:
     return " ".join(state.sides.get(t, train_card(t)) for t in owned)
 
 
-def _tokens(state: State, name: str) -> str:
-    c = state.companies[name]
-    left = f"+{len(c.unplaced)}" if c.unplaced else ""
-    return " ".join([*(t.hex for t in c.tokens), left]).strip()
-
-
 def players(state: State) -> Table:
     """Each player: cash, certificates against the limit, worth, privates and bonds, hand."""
     table = _table("player", "cash", "worth", "certificates", "hand", "owns")
@@ -135,7 +135,7 @@ def players(state: State) -> Table:
         hand = f"{len(player.hand)} cards" + (f", {hidden} hidden" if hidden else "")
         row = [state.options.players[seat], str(player.cash), str(finish.score(state, seat)), counted, hand]
         bold = "bold" if seat in game.actors(state) else ""
-        table.add_row(*map(Text, [*row, notation.card_names(other)]), style=bold)
+        table.add_row(*map(Text, [*row, short(other)]), style=bold)
     return table
 
 
@@ -152,19 +152,31 @@ def scores(state: State) -> Group:
 # --- cards, trains, the turn
 
 
+def short(cards_: Iterable[str], *, sort: bool = True) -> str:
+    """Cards in few words: ``2×EIR NWR-D P3 RB``; a company's name is a share of 10 %, D its Director's certificate."""
+    names = [_short(c) for c in cards_]
+    if not sort:
+        return " ".join(names)
+    return " ".join(f"{names.count(n)}×{n}" if names.count(n) > 1 else n for n in sorted(set(names)))
+
+
+def _short(card: str) -> str:
+    if is_bond(card):
+        return "RB"
+    return f"{company_of(card)}-D" if is_director(card) else company_of(card) or card
+
+
 def cards(state: State) -> RenderableType:
     """The pool of the draft; the IPO rows and the open market; the bonds."""
     lines: list[RenderableType] = []
     if state.pool and state.stage in (KEEP, DRAFT, AUCTION):
-        lines.append(_line("pool", notation.card_names(state.pool)))
+        lines.append(_line("pool", short(state.pool)))
     if state.lot is not None:
         bidder = state.options.players[state.lot.bidder]
         lines.append(_line("auction", f"{notation.card_name(state.lot.card)}, {state.lot.bid} bid by {bidder}"))
     for i, row in enumerate(state.ipo, 1):
-        more = f" … and {len(row) - _SHOWN} more" if len(row) > _SHOWN else ""
-        lines.append(_line(f"IPO {i}", " · ".join(map(notation.card_name, row[:_SHOWN])) + more))
-    sold = sorted(state.market, key=lambda c: (company_of(c), c))
-    priced = [f"{_count(n)}{name} at {_value(state, name, sold)}" for name, n in _kinds(sold).items()]
+        lines.append(_line(f"IPO {i}", short(row, sort=False) or "empty"))
+    priced = [f"{_count(n)}{c} at {_value(state, c)}" for c, n in Counter(map(_short, sorted(state.market))).items()]
     lines.append(_line("open market", ", ".join(priced) or "nothing"))
     bonds = f"{len(state.bonds)} Railroad Bonds left"
     if state.dummy:
@@ -172,16 +184,12 @@ def cards(state: State) -> RenderableType:
     return Group(*lines, _line("bank", bonds))
 
 
-def _kinds(cards_: Sequence[str]) -> Counter[str]:
-    return Counter(map(notation.card_name, cards_))
-
-
 def _count(n: int) -> str:
-    return f"{n} × " if n > 1 else ""
+    return f"{n}×" if n > 1 else ""
 
 
-def _value(state: State, name: str, cards_: Sequence[str]) -> int:
-    return shares.value(state, next(c for c in cards_ if notation.card_name(c) == name))
+def _value(state: State, name: str) -> int:
+    return shares.value(state, next(c for c in state.market if _short(c) == name))
 
 
 def _line(name: str, text: str) -> RenderableType:
@@ -199,9 +207,9 @@ def hand(state: State, seat: int) -> RenderableType:
         return Text("the hand is empty", style="dim")
     entries = []
     for i, card in enumerate(own, 1):
-        seen = " (seen)" if card in state.players[seat].open_cards else ""
-        price = face(card) if card != HIDDEN else ""
-        entries.append(Text(f"{i:>2}  {card:<7} {notation.card_name(card)} for {price}{seen}"))
+        seen = " (seen by all)" if card in state.players[seat].open_cards else ""
+        price = f" for {face(card)}" if card != HIDDEN else ""
+        entries.append(Text(f"{i:>2}  {card:<7} {notation.card_name(card)}{price}{seen}"))
     return Group(Text(f"hand of {state.options.players[seat]}", style="bold"), Columns(entries, padding=(0, 4)))
 
 
@@ -209,14 +217,19 @@ def depot(state: State) -> RenderableType:
     """The trains on sale."""
     on_sale = {train_card(t) for t in trains.on_sale(state)}
     left = Counter(map(train_card, state.depot))
-    parts = [
-        f"{n} × {'/'.join(TITLE.cards[c].sides)} at {TITLE.cards[c].price}{'' if c in on_sale else ' (later)'}"
-        for c, n in left.items()
-    ]
+    now, later = (
+        [
+            f"{n}×{'/'.join(TITLE.cards[c].sides)} at {TITLE.cards[c].price}"
+            for c, n in left.items()
+            if (c in on_sale) is x
+        ]
+        for x in (True, False)
+    )
     used = Counter(map(train_card, state.used_trains))
     second = ", ".join(f"{_count(n)}{c} at {TITLE.cards[c].price}" for c, n in used.items())
-    lines = [_line("trains", ", ".join(parts) or "none left")]
-    return Group(*lines, *([_line("used trains", second)] if second else []))
+    lines = [_line("trains", ", ".join(now) or "none left")]
+    lines += [_line("used", second)] if second else []
+    return Group(*lines, *([_line("later", ", ".join(later))] if later else []))
 
 
 def turn(state: State) -> RenderableType:

@@ -499,9 +499,9 @@ class _Serve(click.Command):
     """``serve``, with the options of the services that are added."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Own parameters, then those of the services."""
-        own = super().get_params(ctx)
-        return [*own, *(option for service in _services() for option in _options_of(service))]
+        """Own parameters, those of the services, then --help."""
+        *own, help_ = super().get_params(ctx)
+        return [*own, *(option for service in _services() for option in _options_of(service)), help_]
 
 
 @commands.command(
