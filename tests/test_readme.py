@@ -91,3 +91,16 @@ def test_links_lead_somewhere(page):
 def test_every_page_is_found_from_the_readme():
     linked = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", README))
     assert {str(p) for p in PAGES if p.parts[0] == "docs"} <= linked
+
+
+def test_every_section_that_code_cites_is_in_the_digest_of_the_rules():
+    sections = set(
+        re.findall(r"^##+ ([0-9]+(?:\.[0-9]+)?) ", (ROOT / "docs/rules-18india.md").read_text(), re.MULTILINE)
+    )
+    code = "\n".join(
+        p.read_text() for package in ("solver", "engine", "tests") for p in ROOT.glob(f"{package}/**/*.py")
+    )
+    lists = re.findall(r"RuleError\(\s*\"([0-9.]+)\"|\b(?:rules )?sections? ((?:[0-9.]+(?:, | and | to )?)+)", code)
+    cited = {number.rstrip(".") for found in lists for text in found for number in re.findall(r"[0-9.]+", text)}
+    assert len(cited) > 25
+    assert {re.sub(r"^(\d+\.\d+)\.\d+$", r"\1", number) for number in cited} <= sections
