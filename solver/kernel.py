@@ -1,12 +1,15 @@
 """The compiled part of the search: see :mod:`solver.search` for what it does and why it is exact.
 
-State of a walk, one row of ``Walk`` arrays per level of the depth-first stack; level 0 is the root. A level that
-begins the second arm repeats the root and adds no node (``link`` -1). ``control`` holds the scalars (see ``C_*``).
+A walk is one train on one problem: :class:`Task` is what it is given, :class:`Walk` its state, one row of ``level``
+per level of the depth-first stack; level 0 is the root. A level that begins the second arm repeats the root and adds
+no node (``link`` -1). Functions are given the few arrays they need, not the tuples, and numbers that are no literals:
+each further argument, and each further type of one, is time to compile.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +18,10 @@ from numba import njit
 from solver.problem import (
     AMOUNT,
     BITS,
-    COUNTED_BONUS,
     END,
     FACTOR,
     GROUP,
     LIFT,
-    LIFT_LEAST,
-    LINK_COUNT,
-    LINK_FEATURE,
     NODE_COUNT,
     NODE_FEATURE,
     OWN,
@@ -30,107 +29,152 @@ from solver.problem import (
     PAY,
     PAY_ALL,
     PAY_BEST,
-    PAYABLE,
     PLUS,
     REACH_END,
     REACH_FIRST,
     REACH_SUM,
-    SIMPLE_PAY,
     THROUGH,
-    USE,
-    VALUE,
     VISIT,
     Ints,
     K,
-    Problem,
 )
 
 RUNNING, DONE, FULL = 0, 1, 2
-# Only the two kernels are called from Python; the rest needs no wrappers, which halves the time to compile.
-inner = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+Function = TypeVar("Function", bound=Callable[..., object])
 
+
+def inner(function: Function) -> Function:
+    """Compile what is only called from kernels; without wrappers for Python, which take long to compile."""
+    compiled = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+    return cast(Function, compiled(function))
+
+
+# Numbers that numba takes for no literals: a function that is given a literal is compiled once more for it.
+ZERO, ONE = cast(int, np.int64(0)), cast(int, np.int64(1))
+
+# Places in ``rule``, after those of ``Problem.train`` (PAY_ALL, PAY_BEST, OWN_COUNTS, FACTOR).
+LIFT_LEAST, COUNTED_BONUS, ALL_OFS, ONE_OFS, TIGHT, KINDS = range(4, 10)
+RULES = 10
+# Columns of ``node``, after those of ``Problem.node``.
+VALUE, PAYABLE = NODE_COUNT + K, NODE_COUNT + K + 1
+# Columns of ``link`` and of ``arc``.
+LINK_FEATURE, LINK_WORTH, CLASH_FIRST, CLASH_END, LINK_COUNT = range(5)
+ARC_LINK, ARC_NODE, ARC_COST = range(3)
 # Places in ``control``.
-TRAIN, DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, TIGHT, STAMP, ENOUGH = range(13)
-CONTROLS = 13
-# Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), what is
-# paid without the variable part, variable nodes, the lifting value, features, bonuses, the most that a part of the
-# walk earns; then the counters, the best own plain and own variable node, and the best of all plain and variable.
-NODE, ARC, ARM, LINK, PAID, VARIABLES, LIFTED, FEATURE, BONUS, PREFIX, BOUND, COUNT = range(12)
-OWN_BEST = COUNT + K
-TOP = OWN_BEST + 2
-TOP_PLUS = TOP + SIMPLE_PAY
-COLUMNS = TOP_PLUS + SIMPLE_PAY
+DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, STAMP, ENOUGH = range(11)
+CONTROLS = 11
+# Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), the most
+# that a part of the walk earns, the bound, all features within reach, their bonuses and those of them that matter,
+# whether the lifting value matters, bonuses, features; then the counters, what is paid without the variable part,
+# variable nodes, the lifting value, the best own plain and own variable node, and the best of all plain and variable,
+# PAY_BEST each.
+NODE, ARC, ARM, LINK, PREFIX, BOUND, UNION, UNION_BONUS, MATTERS, LIFTS, BONUS, FEATURE, COUNT = range(13)
+PAID = COUNT + K
+VARIABLES, LIFTED, OWN_BEST, OWN_BEST_PLUS, TOP = range(PAID + 1, PAID + 6)
+# Rows of ``scratch``.
+NODES, WORTH, STATE, WANT, CHOICE, COST, REACHED, QUEUE, QUEUED = range(9)
+SCRATCH = 9
+
+
+class Task(NamedTuple):
+    """A train on a problem as the walk wants it; see :class:`solver.problem.Problem` for what is not told here.
+
+    - ``first`` (N + 1), ``arc`` (A, 3): ARC_LINK, ARC_NODE, and ARC_COST: what the arc counts in the tightest limit.
+    - ``node`` (N, PAYABLE + 1): with VALUE and PAYABLE of this train.
+    - ``link`` (L, LINK_COUNT + K): with LINK_WORTH for this train. From CLASH_FIRST to CLASH_END are the places in
+      ``clash`` of the links that it shuts when it is used.
+    - ``rule`` (RULES): the train, general rules, how many rows of ``bonus`` are ALL_OFS and ONE_OFS, the row of
+      ``limit`` that is TIGHT (-1: none), and the KINDS that any limit counts.
+    - ``limit`` (2, C, 2). ``bonus`` (X + Y + Z, 5): the rows of all_of, one_of and reach.
+    """
+
+    first: Ints
+    arc: Ints
+    node: Ints
+    link: Ints
+    clash: Ints
+    rule: Ints
+    limit: Ints
+    bonus: Ints
 
 
 class Walk(NamedTuple):
-    """State of a walk for one train; D levels, N nodes, W words, G groups, R stored routes, B stored links.
+    """State of a walk; D levels, N nodes, L links, R stored routes, B stored links.
 
-    ``level`` (D, COLUMNS) is the stack; ``used`` (W), ``visited`` (N), ``group_used`` (G) what it closes. A stored
-    route is its value, its resources (R, W) and its links; ``route_first`` (R + 1) points into ``route_links`` (B).
-    ``best_links``: the number of links of the best route, then the links. ``scratch`` (3, D) is working room, as is
-    the last row of ``level``. A deep walk also has ``cost`` (N + 1), ``reached`` (N) and ``open_links`` (words of L),
-    filled by :func:`promising`, and ``seen``, a table of states it has been through (see :func:`_met`).
+    ``control`` holds the scalars. ``level`` (D, TOP + 2 * PAY_BEST) is the stack, and its last row working room.
+    ``shut_node`` (N), ``shut_link`` (L): how many reasons there are not to go there. A stored route is its value and
+    its links; ``route_first`` (R + 1) points into ``route_links`` (B). ``best_links``: the number of links of the
+    best route, then the links. ``scratch`` (SCRATCH, D) is working room. ``open_links`` (words of L) is filled by a
+    deep walk with what is within reach; ``stamps`` and ``seen`` are its table of states it has been through (see
+    :func:`_met`).
     """
 
     control: Ints
     level: Ints
-    used: Ints
-    visited: npt.NDArray[np.int8]
-    group_used: npt.NDArray[np.int8]
+    shut_node: npt.NDArray[np.int32]
+    shut_link: npt.NDArray[np.int32]
     route_value: Ints
-    route_use: Ints
     route_first: Ints
     route_links: npt.NDArray[np.int32]
     best_links: npt.NDArray[np.int32]
     scratch: Ints
-    cost: Ints
-    reached: Ints
     open_links: Ints
+    stamps: Ints
     seen: Ints
 
 
 @inner
-def bonus_of(p: Problem, feature: int, all_feature: int) -> int:
+def _bonus(rule: Ints, bonus: Ints, feature: int, all_feature: int) -> int:
     """All bonuses of a route with these features; ``all_feature`` are those that count for ``all_of``."""
     total = 0
-    for i in range(p.all_of.shape[0]):
-        if p.all_of[i, BITS] & all_feature == p.all_of[i, BITS]:
-            total += p.all_of[i, AMOUNT]
-    for i in range(p.one_of.shape[0]):
-        if p.one_of[i, BITS] & feature:
+    all_ofs = rule[ALL_OFS]
+    one_ofs = all_ofs + rule[ONE_OFS]
+    for i in range(all_ofs):
+        if bonus[i, BITS] & ~all_feature == 0:
+            total += bonus[i, AMOUNT]
+    for i in range(all_ofs, one_ofs):
+        if bonus[i, BITS] & feature:
             best = 0
-            for j in range(p.one_of[i, REACH_FIRST], p.one_of[i, REACH_END]):
-                if p.reach[j, BITS] & feature:
-                    best = best + p.reach[j, AMOUNT] if p.one_of[i, REACH_SUM] else max(best, p.reach[j, AMOUNT])
+            for j in range(one_ofs + bonus[i, REACH_FIRST], one_ofs + bonus[i, REACH_END]):
+                if bonus[j, BITS] & feature:
+                    if bonus[i, REACH_SUM]:
+                        best += bonus[j, AMOUNT]
+                    elif bonus[j, AMOUNT] > best:
+                        best = bonus[j, AMOUNT]
             total += best
     return total
 
 
 @inner
-def _insert(level: Ints, d: int, column: int, value: int, n: int) -> None:
-    """Put a value into the n places from a column of row d on, sorted from high to low; the lowest falls out."""
-    i = column + n - 1
-    if value <= level[d, i]:
-        return
-    while i > column and level[d, i - 1] < value:
-        level[d, i] = level[d, i - 1]
-        i -= 1
-    level[d, i] = value
+def _matters(rule: Ints, bonus: Ints, feature: int) -> int:
+    """Those of all features within reach of a walk that are part of a bonus within its reach."""
+    matters = 0
+    all_ofs = rule[ALL_OFS]
+    one_ofs = all_ofs + rule[ONE_OFS]
+    for i in range(all_ofs):
+        if bonus[i, BITS] & ~feature == 0:
+            matters |= bonus[i, BITS]
+    for i in range(all_ofs, one_ofs):
+        if bonus[i, BITS] & feature:
+            for j in range(one_ofs + bonus[i, REACH_FIRST], one_ofs + bonus[i, REACH_END]):
+                if bonus[j, BITS] & feature:
+                    matters |= bonus[i, BITS] | bonus[j, BITS]
+    return matters
 
 
 @inner
-def best_counted(p: Problem, w: Walk, d: int, t: int) -> int:
+def _best_counted(rule: Ints, level: Ints, d: int) -> int:
     """Sum of the best n values of the walk at level d under the simple rule of payment, not yet multiplied.
 
     -1: a counted node must be own, and none that pays is.
     """
-    n = p.train[t, PAY_BEST]
-    lift = max(w.level[d, LIFTED], p.general[LIFT_LEAST])
+    n = rule[PAY_BEST]
+    lift = max(level[d, LIFTED], rule[LIFT_LEAST])
     total, last = 0, 0
-    i = j = 0
+    i, j = TOP, TOP + n
     for _ in range(n):
-        plain = w.level[d, TOP + i] if i < n else -1
-        lifted = w.level[d, TOP_PLUS + j] + lift if j < n and w.level[d, TOP_PLUS + j] >= 0 else -1
+        plain = level[d, i] if i < TOP + n else -1
+        lifted = level[d, j] + lift if j < TOP + 2 * n and level[d, j] >= 0 else -1
         if plain < 0 and lifted < 0:
             last = -1
             break
@@ -141,10 +185,10 @@ def best_counted(p: Problem, w: Walk, d: int, t: int) -> int:
             last = lifted
             j += 1
         total += last
-    if p.train[t, OWN_COUNTS]:
-        own = w.level[d, OWN_BEST]
-        if w.level[d, OWN_BEST + 1] >= 0:
-            own = max(own, w.level[d, OWN_BEST + 1] + lift)
+    if rule[OWN_COUNTS]:
+        own = level[d, OWN_BEST]
+        if level[d, OWN_BEST_PLUS] >= 0:
+            own = max(own, level[d, OWN_BEST_PLUS] + lift)
         if own < 0:
             return -1
         if own < last:
@@ -153,606 +197,570 @@ def best_counted(p: Problem, w: Walk, d: int, t: int) -> int:
 
 
 @inner
-def chosen(p: Problem, w: Walk, d: int, t: int) -> int:
+def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scratch: Ints, d: int) -> int:
     """Value of the walk at level d under any rule of payment: the best set of counted nodes, exactly.
 
     Tries every way to satisfy bonuses that ask for counted nodes, and every own node where one must be counted;
     the rest is greedy, which is exact: sets that may be counted together form a transversal matroid.
     """
-    nodes = w.scratch[0]
-    worth = w.scratch[1]
-    state = w.scratch[2]
-    n = 0
-    lift = max(w.level[d, LIFTED], p.general[LIFT_LEAST])
+    nodes, worth, want, choice = scratch[NODES], scratch[WORTH], scratch[WANT], scratch[CHOICE]
+    n = ZERO
+    lift = max(level[d, LIFTED], rule[LIFT_LEAST])
     for i in range(d + 1):
-        if i == 0 or w.level[i, LINK] >= 0:
-            x = w.level[i, NODE]
-            if p.worth[t, x, PAYABLE]:
-                value = p.worth[t, x, VALUE] if p.node[x, PLUS] < 0 else p.node[x, PLUS] + lift
-                j = n
-                while j > 0 and worth[j - 1] < value:
-                    worth[j] = worth[j - 1]
-                    nodes[j] = nodes[j - 1]
-                    j -= 1
-                worth[j] = value
-                nodes[j] = x
-                n += 1
-    links = 0
-    for i in range(1, d + 1):
-        if w.level[i, LINK] >= 0:
-            links += p.link_worth[t, w.level[i, LINK]]
-    feature = w.level[d, FEATURE]
-    counted = p.general[COUNTED_BONUS]
+        x = level[i, NODE]
+        if (i == 0 or level[i, LINK] >= 0) and node[x, PAYABLE]:
+            value = node[x, VALUE] if node[x, PLUS] < 0 else node[x, PLUS] + lift
+            j = n
+            while j > 0 and worth[j - 1] < value:
+                worth[j] = worth[j - 1]
+                nodes[j] = nodes[j - 1]
+                j -= 1
+            worth[j] = value
+            nodes[j] = x
+            n += 1
     possible = 0
-    if counted:
-        for i in range(p.all_of.shape[0]):
-            if p.all_of[i, BITS] & feature == p.all_of[i, BITS]:
+    if rule[COUNTED_BONUS]:
+        for i in range(rule[ALL_OFS]):
+            if bonus[i, BITS] & ~level[d, FEATURE] == 0:
                 possible |= 1 << i
     best = -1
     wish = possible
     while True:
         need = 0
-        for i in range(p.all_of.shape[0]):
+        for i in range(rule[ALL_OFS]):
             if wish >> i & 1:
-                need |= p.all_of[i, BITS]
-        best = max(best, _forced(p, t, n, nodes, worth, state, need, feature, links))
+                need |= bonus[i, BITS]
+        # The first choice of a node for each feature that must be counted.
+        bits = ZERO
+        met = True
+        while need and met:
+            want[bits] = need & -need
+            need &= need - 1
+            choice[bits] = 0
+            while choice[bits] < n and not node[nodes[choice[bits]], NODE_FEATURE] & want[bits]:
+                choice[bits] += 1
+            met = choice[bits] < n
+            bits += 1
+        while met:
+            for own in range(n + 1):  # own = n: no own node is forced
+                if own == n or (rule[OWN_COUNTS] and node[nodes[own], OWN]):
+                    best = max(best, _greedy(rule, node, bonus, limit, level, scratch, d, n, bits, own))
+            b = 0
+            while b < bits:
+                i = choice[b] + 1
+                while i < n and not node[nodes[i], NODE_FEATURE] & want[b]:
+                    i += 1
+                if i < n:
+                    choice[b] = i
+                    break
+                choice[b] = 0
+                while not node[nodes[choice[b]], NODE_FEATURE] & want[b]:
+                    choice[b] += 1
+                b += 1
+            met = b < bits
         if wish == 0:
-            break
-        wish = (wish - 1) & possible
-    return best
-
-
-@inner
-def _forced(
-    p: Problem,
-    t: int,
-    n: int,
-    nodes: Ints,
-    worth: Ints,
-    state: Ints,
-    need: int,
-    feature: int,
-    links: int,
-) -> int:
-    """The best value with counted nodes for all ``need`` features: each choice of nodes for them, then greedy."""
-    bits = 0
-    rest = need
-    while rest:
-        rest &= rest - 1
-        bits += 1
-    choices = np.zeros(max(bits, 1), dtype=np.int64)
-    limits = np.zeros(max(bits, 1), dtype=np.int64)
-    offers = np.zeros((max(bits, 1), max(n, 1)), dtype=np.int64)
-    rest = need
-    for b in range(bits):
-        bit = rest & -rest
-        rest &= rest - 1
-        for i in range(n):
-            if p.node[nodes[i], NODE_FEATURE] & bit:
-                offers[b, limits[b]] = i
-                limits[b] += 1
-        if limits[b] == 0:
-            return -1
-    best = -1
-    while True:
-        # own = n: no own node is forced.
-        for own in range(n + 1):
-            if own < n and not (p.train[t, OWN_COUNTS] and p.node[nodes[own], OWN]):
-                continue
-            value = _greedy(p, t, n, nodes, worth, state, bits, choices, offers, own, feature, links)
-            best = max(best, value)
-        b = 0
-        while b < bits:
-            choices[b] += 1
-            if choices[b] < limits[b]:
-                break
-            choices[b] = 0
-            b += 1
-        if b == bits:
             return best
+        wish = (wish - 1) & possible
 
 
 @inner
 def _greedy(
-    p: Problem,
-    t: int,
+    rule: Ints,
+    node: Ints,
+    bonus: Ints,
+    limit: Ints,
+    level: Ints,
+    scratch: Ints,
+    d: int,
     n: int,
-    nodes: Ints,
-    worth: Ints,
-    state: Ints,
     bits: int,
-    choices: Ints,
-    offers: Ints,
     own: int,
-    feature: int,
-    links: int,
 ) -> int:
     """Value when the chosen nodes are counted and the rest is filled up from the best; -1 if that is not allowed."""
-    counts = np.zeros(K, dtype=np.int64)
+    nodes, state = scratch[NODES], scratch[STATE]
     for i in range(n):
         state[i] = 0
     for b in range(bits):
-        state[offers[b, choices[b]]] = 1
+        state[scratch[CHOICE, b]] = 1
     if own < n:
         state[own] = 1
-    total = 0
-    got = 0
-    has_own = False
-    for forced in (1, 0):
+    total: int = level[d, PAID]
+    got, has_own = 0, False
+    for turn in range(2):
         for i in range(n):
-            if state[i] != forced:
-                continue
-            if not _adds(p, t, counts, nodes[i]):
-                if forced:
-                    return -1
+            if state[i] != 1 - turn:
                 continue
             state[i] = 2
-            total += worth[i]
-            got |= p.node[nodes[i], NODE_FEATURE]
-            has_own = has_own or p.node[nodes[i], OWN] == 1
-    if p.train[t, OWN_COUNTS] and not has_own:
+            for row in range(limit.shape[1]):
+                left = limit[PAY, row, AMOUNT]
+                for j in range(n):
+                    if state[j] == 2:
+                        for k in range(K):
+                            if limit[PAY, row, BITS] >> k & 1:
+                                left -= node[nodes[j], NODE_COUNT + k]
+                if left < 0:
+                    state[i] = 3
+            if state[i] == 3:
+                if turn == 0:
+                    return -1
+                continue
+            total += scratch[WORTH, i]
+            got |= node[nodes[i], NODE_FEATURE]
+            has_own = has_own or node[nodes[i], OWN] == 1
+    if rule[OWN_COUNTS] and not has_own:
         return -1
-    all_feature = got if p.general[COUNTED_BONUS] else feature
-    return p.train[t, FACTOR] * (total + links) + bonus_of(p, feature, all_feature)
+    total *= rule[FACTOR]
+    return total + _bonus(rule, bonus, level[d, FEATURE], got if rule[COUNTED_BONUS] else level[d, FEATURE])
 
 
 @inner
-def _adds(p: Problem, t: int, counts: Ints, x: int) -> bool:
-    """Count one more node if the limits of payment allow it."""
-    for k in range(K):
-        counts[k] += p.node[x, NODE_COUNT + k]
-    for i in range(p.limit.shape[2]):
-        total = 0
-        for k in range(K):
-            if p.limit[t, PAY, i, BITS] >> k & 1:
-                total += counts[k]
-        if total > p.limit[t, PAY, i, AMOUNT]:
-            for k in range(K):
-                counts[k] -= p.node[x, NODE_COUNT + k]
-            return False
-    return True
-
-
-@inner
-def value_at(p: Problem, w: Walk, d: int, t: int) -> int:
-    """What a route earns that is the walk at level d; -1 if it earns nothing legal."""
-    if p.train[t, PAY_ALL]:
-        base = w.level[d, PAID] + w.level[d, VARIABLES] * max(w.level[d, LIFTED], p.general[LIFT_LEAST])
-        return p.train[t, FACTOR] * base + w.level[d, BONUS]
-    if p.train[t, PAY_BEST] >= 0:
-        base = best_counted(p, w, d, t)
-        return -1 if base < 0 else p.train[t, FACTOR] * (base + w.level[d, PAID]) + w.level[d, BONUS]
-    return chosen(p, w, d, t)
-
-
-@inner
-def _offer(p: Problem, w: Walk, d: int, t: int, x: int) -> None:
+def _offer(rule: Ints, node: Ints, level: Ints, d: int, x: int) -> None:
     """Put a node among the best of level d under the simple rule of payment."""
-    if not p.worth[t, x, PAYABLE]:
+    if not node[x, PAYABLE]:
         return
-    column = 0 if p.node[x, PLUS] < 0 else 1
-    value = p.node[x, PLUS] if column else p.worth[t, x, VALUE]
-    _insert(w.level, d, TOP_PLUS if column else TOP, value, p.train[t, PAY_BEST])
-    if p.node[x, OWN]:
-        w.level[d, OWN_BEST + column] = max(w.level[d, OWN_BEST + column], value)
+    n = rule[PAY_BEST]
+    plus = node[x, PLUS]
+    lowest, own, value = TOP, OWN_BEST, node[x, VALUE]
+    if plus >= 0:
+        lowest, own, value = TOP + n, OWN_BEST_PLUS, plus
+    if node[x, OWN] and value > level[d, own]:
+        level[d, own] = value
+    i = lowest + n - 1
+    if value <= level[d, i]:
+        return
+    while i > lowest and level[d, i - 1] < value:
+        level[d, i] = level[d, i - 1]
+        i -= 1
+    level[d, i] = value
 
 
 @inner
-def _enter(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> None:
-    """Fill level d from level d - 1 (none for the root) with node x reached over a link."""
-    w.level[d, NODE] = x
-    w.level[d, LINK] = link
-    w.level[d, ARC] = p.first[x]
-    if d == 0:
-        for i in range(PAID, COUNT):
-            w.level[0, i] = 0
-        w.level[0, PREFIX] = -1
-        for i in range(OWN_BEST, COLUMNS):
-            w.level[0, i] = -1
-    else:
-        _copy(w, d)
-    if p.train[t, PAY_ALL]:
-        if p.node[x, PLUS] < 0:
-            w.level[d, PAID] += p.worth[t, x, VALUE]
-        else:
-            w.level[d, PAID] += p.node[x, PLUS]
-            w.level[d, VARIABLES] += 1
-    elif p.train[t, PAY_BEST] >= 0:
-        _offer(p, w, d, t, x)
-    w.level[d, LIFTED] = max(w.level[d, LIFTED], p.node[x, LIFT])
-    feature = w.level[d, FEATURE] | p.node[x, NODE_FEATURE]
-    if link >= 0:
-        feature |= p.link[link, LINK_FEATURE]
-        w.level[d, PAID] += p.link_worth[t, link]
-    if feature != w.level[d, FEATURE]:
-        w.level[d, FEATURE] = feature
-        w.level[d, BONUS] = bonus_of(p, feature, feature)
+def _enter(
+    rule: Ints, node: Ints, link: Ints, bonus: Ints, limit: Ints, level: Ints, d: int, x: int, over: int
+) -> bool:
+    """Fill level d from level d - 1 (none for the root) with node x reached over a link.
 
-
-@inner
-def _copy(w: Walk, d: int) -> None:
-    """What level d has from level d - 1, but for its counters."""
-    for i in range(PAID, COUNT):
-        w.level[d, i] = w.level[d - 1, i]
-    for i in range(OWN_BEST, COLUMNS):
-        w.level[d, i] = w.level[d - 1, i]
-
-
-@inner
-def _count(p: Problem, w: Walk, d: int, t: int, x: int, link: int) -> bool:
-    """Set the counters of level d for node x over a link; False if the train may not visit so much."""
+    False if the train may not visit so much.
+    """
     for k in range(K):
-        w.level[d, COUNT + k] = p.node[x, NODE_COUNT + k]
+        level[d, COUNT + k] = node[x, NODE_COUNT + k]
         if d > 0:
-            w.level[d, COUNT + k] += w.level[d - 1, COUNT + k] + p.link[link, LINK_COUNT + k]
-    for i in range(p.limit.shape[2]):
-        total = 0
+            level[d, COUNT + k] += level[d - 1, COUNT + k] + link[over, LINK_COUNT + k]
+    for i in range(limit.shape[1]):
+        left = limit[VISIT, i, AMOUNT]
         for k in range(K):
-            if p.limit[t, VISIT, i, BITS] >> k & 1:
-                total += w.level[d, COUNT + k]
-        if total > p.limit[t, VISIT, i, AMOUNT]:
+            if limit[VISIT, i, BITS] >> k & 1:
+                left -= level[d, COUNT + k]
+        if left < 0:
             return False
+    level[d, NODE] = x
+    level[d, LINK] = over
+    if d == 0:
+        for i in range(PREFIX, COUNT):
+            level[0, i] = 0
+        for i in range(PAID, OWN_BEST):
+            level[0, i] = 0
+        for i in range(OWN_BEST, level.shape[1]):
+            level[0, i] = -1
+        level[0, PREFIX] = -1
+    else:
+        _copy(level, d)
+    if rule[PAY_ALL]:
+        if node[x, PLUS] < 0:
+            level[d, PAID] += node[x, VALUE]
+        else:
+            level[d, PAID] += node[x, PLUS]
+            level[d, VARIABLES] += 1
+    elif rule[PAY_BEST] >= 0:
+        _offer(rule, node, level, d, x)
+    if node[x, LIFT] > level[d, LIFTED]:
+        level[d, LIFTED] = node[x, LIFT]
+    feature = level[d, FEATURE] | node[x, NODE_FEATURE]
+    if d > 0:
+        feature |= link[over, LINK_FEATURE]
+        level[d, PAID] += link[over, LINK_WORTH]
+    if feature != level[d, FEATURE]:
+        level[d, FEATURE] = feature
+        level[d, BONUS] = _bonus(rule, bonus, feature, feature)
     return True
 
 
 @inner
-def _flood(p: Problem, w: Walk, d: int, t: int) -> int:
-    """Find what the walk at level d may still reach; returns the number of nodes put into ``reached``.
+def _copy(level: Ints, d: int) -> None:
+    """What level d has from level d - 1, but for its counters."""
+    for i in range(PREFIX, COUNT):
+        level[d, i] = level[d - 1, i]
+    for i in range(PAID, level.shape[1]):
+        level[d, i] = level[d - 1, i]
 
-    A node is reached over links and nodes that are still open, at the least cost in the tightest limit of the train
-    (``TIGHT``; -1: none). From the first arm the second may still leave the root. The last row of ``level`` becomes
-    that of a walk that had it all: features, lift and links; ``open_links`` the links over which that is.
+
+@inner
+def _flood(
+    first: Ints,
+    arc: Ints,
+    node: Ints,
+    link: Ints,
+    shut_node: npt.NDArray[np.int32],
+    shut_link: npt.NDArray[np.int32],
+    level: Ints,
+    scratch: Ints,
+    open_links: Ints,
+    d: int,
+    left: int,
+) -> int:
+    """Find what the walk at level d may still reach; returns the number of nodes put into ``REACHED``.
+
+    A node is reached over links and nodes that are still open, at the least cost in the tightest limit of the train,
+    of which ``left`` is left. From the first arm the second may still leave the root, over its later arcs. The last
+    row of ``level`` becomes that of a walk that had it all: features, lift and links; ``open_links`` the links over
+    which that is.
     """
-    c = w.control
-    last = w.level.shape[0] - 1
-    for i in range(PAID, COLUMNS):
-        w.level[last, i] = w.level[d, i]
-    for i in range(w.open_links.shape[0]):
-        w.open_links[i] = 0
-    tight = c[TIGHT]
-    kinds, left = 0, 0
-    if tight >= 0:
-        kinds = p.limit[t, VISIT, tight, BITS]
-        left = p.limit[t, VISIT, tight, AMOUNT]
-        for k in range(K):
-            if kinds >> k & 1:
-                left -= w.level[d, COUNT + k]
+    last = level.shape[0] - 1
+    for i in range(PREFIX, level.shape[1]):
+        level[last, i] = level[d, i]
+    for i in range(open_links.shape[0]):
+        open_links[i] = 0
+    cost, reached, queue, queued = scratch[COST], scratch[REACHED], scratch[QUEUE], scratch[QUEUED]
     far = left + 1
-    for x in range(p.node.shape[0]):
-        w.cost[x] = far
-    queue = w.scratch[2]
-    head, tail = 0, 0
-    n = 0
-    tip, root = w.level[d, NODE], w.level[0, NODE]
-    if p.node[tip, THROUGH]:
-        w.cost[tip] = 0
-        queue[tail] = tip
-        tail += 1
-    if w.level[d, ARM] == 0 and tip != root:
-        w.cost[root] = 0
+    for x in range(node.shape[0]):
+        cost[x] = far
+        queued[x] = 0
+    feature, lifted, paid, lifts = level[d, FEATURE], level[d, LIFTED], level[d, PAID], False
+    root = level[0, NODE]
+    size = queue.shape[0]
+    head, tail, n = 0, 0, 0
+    if node[level[d, NODE], THROUGH]:
+        cost[level[d, NODE]] = 0
+        queue[0] = level[d, NODE]
+        tail = 1
+    if level[d, ARM] == 0 and level[d, NODE] != root:
+        cost[root] = 0
         queue[tail] = root
         tail += 1
-    size = queue.shape[0]
     while head != tail:
         x = queue[head]
         head = head + 1 if head + 1 < size else 0
-        for a in range(p.first[x], p.first[x + 1]):
-            link, y = p.arc[a, 0], p.arc[a, 1]
-            if w.visited[y] or (p.node[y, OWN] and y < root):
+        queued[x] = 0
+        for a in range(level[0, ARC] if x == root else first[x], first[x + 1]):
+            over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
+            if shut_node[y] or shut_link[over]:
                 continue
-            cost = w.cost[x]
-            for k in range(K):
-                if kinds >> k & 1:
-                    cost += p.link[link, LINK_COUNT + k] + p.node[y, NODE_COUNT + k]
-            if cost > left or (p.node[y, GROUP] >= 0 and w.group_used[p.node[y, GROUP]]):
+            total = cost[x] + arc[a, ARC_COST]
+            if total > left:
                 continue
-            free = True
-            for i in range(w.used.shape[0]):
-                if w.used[i] & p.link[link, USE + i]:
-                    free = False
-                    break
-            if not free:
-                continue
-            bit = 1 << (link & 63)
-            if not w.open_links[link >> 6] & bit:
-                w.open_links[link >> 6] |= bit
-                w.level[last, FEATURE] |= p.link[link, LINK_FEATURE]
-                w.level[last, PAID] += p.link_worth[t, link]
-            if cost < w.cost[y]:
-                if w.cost[y] == far:
-                    w.reached[n] = y
+            bit = 1 << (over & 63)
+            if not open_links[over >> 6] & bit:
+                open_links[over >> 6] |= bit
+                feature |= link[over, LINK_FEATURE]
+                paid += link[over, LINK_WORTH]
+            if total < cost[y]:
+                if cost[y] == far:
+                    reached[n] = y
                     n += 1
-                    w.level[last, FEATURE] |= p.node[y, NODE_FEATURE]
-                    w.level[last, LIFTED] = max(w.level[last, LIFTED], p.node[y, LIFT])
-                w.cost[y] = cost
-                if p.node[y, THROUGH]:
+                    feature |= node[y, NODE_FEATURE]
+                    if node[y, LIFT] > lifted:
+                        lifted = node[y, LIFT]
+                    lifts = lifts or node[y, PLUS] >= 0
+                cost[y] = total
+                if node[y, THROUGH] and not queued[y]:
+                    queued[y] = 1
                     queue[tail] = y
                     tail = tail + 1 if tail + 1 < size else 0
+    level[last, FEATURE], level[last, LIFTED], level[last, PAID], level[d, LIFTS] = feature, lifted, paid, lifts
     return n
 
 
 @inner
-def _bound(p: Problem, w: Walk, d: int, t: int, n: int) -> int:
-    """The most that the walk at level d can become, with the n nodes and the links that :func:`_flood` found."""
-    last = w.level.shape[0] - 1
-    lift = max(w.level[last, LIFTED], p.general[LIFT_LEAST])
-    bonus = bonus_of(p, w.level[last, FEATURE], w.level[last, FEATURE])
-    if p.train[t, PAY_BEST] >= 0:
+def _bound(rule: Ints, node: Ints, limit: Ints, level: Ints, scratch: Ints, d: int, left: int, n: int) -> int:
+    """The most that the walk at level d can become, with the n nodes and the links that :func:`_flood` found.
+
+    -1: nothing legal.
+    """
+    last = level.shape[0] - 1
+    lift = max(level[last, LIFTED], rule[LIFT_LEAST])
+    base: int = level[last, PAID]
+    if rule[PAY_BEST] >= 0 and not rule[PAY_ALL]:
         for i in range(n):
-            _offer(p, w, last, t, w.reached[i])
-        base = best_counted(p, w, last, t)
-        return -1 if base < 0 else p.train[t, FACTOR] * (base + w.level[last, PAID]) + bonus
-    most = p.node.shape[0]
-    best = w.scratch[1]
+            _offer(rule, node, level, last, scratch[REACHED, i])
+        counted = _best_counted(rule, level, last)
+        if counted < 0:
+            return -1
+        base = rule[FACTOR] * (base + counted) + level[d, UNION_BONUS]
+        return base
+    most = node.shape[0]
     taken = 0
-    base = w.level[last, PAID]
-    if p.train[t, PAY_ALL]:
-        base += w.level[d, VARIABLES] * lift
-        if w.control[TIGHT] >= 0:
-            tight = w.control[TIGHT]
-            most = p.limit[t, VISIT, tight, AMOUNT]
-            for k in range(K):
-                if p.limit[t, VISIT, tight, BITS] >> k & 1:
-                    most -= w.level[d, COUNT + k]
+    best = scratch[WORTH]
+    before = 0
+    if rule[PAY_ALL]:
+        base += level[d, VARIABLES] * lift
+        if rule[TIGHT] >= 0:
+            most = left
     else:
-        for i in range(p.limit.shape[2]):
-            if p.limit[t, PAY, i, BITS] & 7 == 7:
-                most = min(most, p.limit[t, PAY, i, AMOUNT])
-        for i in range(d + 1):
-            if i == 0 or w.level[i, LINK] >= 0:
-                taken = _keep(p, t, w.level[i, NODE], lift, best, taken, most)
-    for i in range(n):
-        x = w.reached[i]
-        if p.train[t, PAY_ALL] and w.cost[x] == 0:
-            base += p.worth[t, x, VALUE] if p.node[x, PLUS] < 0 else p.node[x, PLUS] + lift
-        else:
-            taken = _keep(p, t, x, lift, best, taken, most)
+        before = d + 1
+        for i in range(limit.shape[1]):
+            if limit[PAY, i, BITS] & 7 == 7:
+                most = min(most, limit[PAY, i, AMOUNT])
+    # The nodes of the walk, where it is not settled which of them count, then those within reach.
+    for i in range(before + n):
+        x = level[i, NODE] if i < before else scratch[REACHED, i - before]
+        if not node[x, PAYABLE] or (0 < i < before and level[i, LINK] < 0):
+            continue
+        value = node[x, VALUE] if node[x, PLUS] < 0 else node[x, PLUS] + lift
+        if rule[PAY_ALL] and scratch[COST, x] == 0:
+            base += value
+            continue
+        if taken == most:
+            if taken == 0 or value <= best[taken - 1]:
+                continue
+            taken -= 1
+        j = taken
+        while j > 0 and best[j - 1] < value:
+            best[j] = best[j - 1]
+            j -= 1
+        best[j] = value
+        taken += 1
     for i in range(taken):
         base += best[i]
-    return p.train[t, FACTOR] * base + bonus
+    base = rule[FACTOR] * base + level[d, UNION_BONUS]
+    return base
 
 
 @inner
-def _keep(p: Problem, t: int, x: int, lift: int, best: Ints, taken: int, most: int) -> int:
-    """Put the value of a node among the best ``most``; returns how many there are now."""
-    if not p.worth[t, x, PAYABLE] or most <= 0:
-        return taken
-    value = p.worth[t, x, VALUE] if p.node[x, PLUS] < 0 else p.node[x, PLUS] + lift
-    if taken == most:
-        if value <= best[taken - 1]:
-            return taken
-        taken -= 1
-    i = taken
-    while i > 0 and best[i - 1] < value:
-        best[i] = best[i - 1]
-        i -= 1
-    best[i] = value
-    return taken + 1
-
-
-@inner
-def _met(p: Problem, w: Walk, d: int, t: int) -> bool:
+def _met(rule: Ints, control: Ints, level: Ints, open_links: Ints, stamps: Ints, seen: Ints, d: int) -> bool:
     """Whether a walk as good as this one has been through the same state; else this one is put down.
 
-    The state is what decides how a walk may go on: root, arm, tip, where a second arm may begin, and the links still
-    open to it (all that :func:`_flood` found). As good: it had all features, and no less of all that pays, and no
-    more of all that is limited. What that walk became was no better than ``WANTED`` is now; so will this one be.
-    A row of ``seen`` is the stamp of this walk and the state, then these. The table forgets: that costs time, not
-    truth.
+    The state is what decides how a walk may go on: tip, arm, the root if a second arm may leave it, and the links
+    still open to it (all that :func:`_flood` found). As good: it had all features that matter, and no less of all
+    that pays, and no more of all that is limited. What that walk became was no better than ``WANTED`` is now; so will
+    this one be. A row of the table is the stamp of this walk, the state, the columns of
+    ``level`` from FEATURE on, and, if any rule but the simple ones pays, the nodes of the walk. The table forgets:
+    that costs time, not truth.
     """
-    words = w.open_links.shape[0]
-    arm = w.level[d, ARM]
-    begin = w.level[0, ARC] if arm == 0 else -1
-    h = (w.control[ROOT] * 31 + w.level[d, NODE]) * 131 + begin * 7 + arm + 1
+    words = open_links.shape[0]
+    at = words + 1 - FEATURE
+    width = level.shape[1]
+    general = not rule[PAY_ALL] and rule[PAY_BEST] < 0
+    lifts = general or level[d, LIFTS] or level[d, VARIABLES] > 0
+    if rule[PAY_BEST] > 0 and not rule[PAY_ALL]:
+        lifts = lifts or level[d, TOP + rule[PAY_BEST]] >= 0
+    key = level[d, NODE] * 2 + level[d, ARM]
+    if level[d, ARM] == 0:
+        key += (level[0, NODE] + 1) << 32
+    h = key * 0x2545F4914F6CDD1D
     for i in range(words):
-        h = (h ^ w.open_links[i]) * 0x2545F4914F6CDD1D
+        h = (h ^ open_links[i]) * 0x2545F4914F6CDD1D
         h ^= (h >> 29) & 0x7FFFFFFFF
-    slot = (h & 0x7FFFFFFFFFFFFFFF) % (w.seen.shape[0] - 3)
-    head = words + 4
-    general = not p.train[t, PAY_ALL] and p.train[t, PAY_BEST] < 0
-    paid = max(p.train[t, PAY_BEST], 0)
-    stamp = w.control[STAMP]
-    free = -1
-    for row in range(slot, slot + 4):
-        s = w.seen[row]
-        if s[0] != stamp:
-            free = row
+    slot = (h & 0x7FFFFFFFFFFFFFFF) % (stamps.shape[0] - 3)
+    stamp = control[STAMP]
+    row = slot + ((h >> 40) & 3)
+    for r in range(slot, slot + 4):
+        if stamps[r] != stamp:
+            row = r
             break
-        same = s[1] == w.level[d, NODE] and s[2] == begin and s[3] == w.control[ROOT] * 2 + arm
-        for i in range(words):
-            same = same and s[4 + i] == w.open_links[i]
-        if not same:
-            continue
-        if s[head] & w.level[d, FEATURE] != w.level[d, FEATURE] or s[head + 1] < w.level[d, LIFTED]:
-            continue
-        as_good = s[head + 2] >= w.level[d, PAID] and s[head + 3] >= w.level[d, VARIABLES]
-        for k in range(K):
-            as_good = as_good and s[head + 4 + k] <= w.level[d, COUNT + k]
-        at = head + 4 + K
-        as_good = as_good and s[at] >= w.level[d, OWN_BEST] and s[at + 1] >= w.level[d, OWN_BEST + 1]
-        for i in range(paid):
-            as_good = as_good and s[at + 2 + i] >= w.level[d, TOP + i]
-            as_good = as_good and s[at + 2 + SIMPLE_PAY + i] >= w.level[d, TOP_PLUS + i]
-        if as_good and general:
-            at += 2 + 2 * SIMPLE_PAY
+        same = seen[r, 0] == key and level[d, FEATURE] & level[d, MATTERS] & ~seen[r, at + FEATURE] == 0
+        i = 0
+        while same and i < words:
+            same = seen[r, 1 + i] == open_links[i]
+            i += 1
+        i = 0
+        while same and i < K:
+            same = seen[r, at + COUNT + i] <= level[d, COUNT + i] or not rule[KINDS] >> i & 1
+            i += 1
+        i = PAID
+        while same and i < width:
+            same = seen[r, at + i] >= level[d, i] or (i == LIFTED and not lifts)
+            i += 1
+        if same and general:
             for i in range(d + 1):
-                x = w.level[i, NODE]
-                as_good = as_good and s[at + (x >> 6)] >> (x & 63) & 1
-        if as_good:
+                x = level[i, NODE]
+                same = same and seen[r, at + width + (x >> 6)] >> (x & 63) & 1 == 1
+        if same:
             return True
-    s = w.seen[free if free >= 0 else slot + ((h >> 40) & 3)]
-    s[0], s[1], s[2], s[3] = stamp, w.level[d, NODE], begin, w.control[ROOT] * 2 + arm
+    stamps[row], seen[row, 0] = stamp, key
     for i in range(words):
-        s[4 + i] = w.open_links[i]
-    s[head] = w.level[d, FEATURE]
-    s[head + 1] = w.level[d, LIFTED]
-    s[head + 2] = w.level[d, PAID]
-    s[head + 3] = w.level[d, VARIABLES]
-    for k in range(K):
-        s[head + 4 + k] = w.level[d, COUNT + k]
-    at = head + 4 + K
-    s[at], s[at + 1] = w.level[d, OWN_BEST], w.level[d, OWN_BEST + 1]
-    for i in range(paid):
-        s[at + 2 + i] = w.level[d, TOP + i]
-        s[at + 2 + SIMPLE_PAY + i] = w.level[d, TOP_PLUS + i]
+        seen[row, 1 + i] = open_links[i]
+    for i in range(FEATURE, width):
+        seen[row, at + i] = level[d, i]
     if general:
-        at += 2 + 2 * SIMPLE_PAY
-        for i in range(at, s.shape[0]):
-            s[i] = 0
+        for i in range(at + width, seen.shape[1]):
+            seen[row, i] = 0
         for i in range(d + 1):
-            x = w.level[i, NODE]
-            s[at + (x >> 6)] |= 1 << (x & 63)
+            x = level[i, NODE]
+            seen[row, at + width + (x >> 6)] |= 1 << (x & 63)
     return False
 
 
 @inner
-def promising(p: Problem, w: Walk, d: int, t: int) -> bool:
+def _promising(
+    first: Ints,
+    arc: Ints,
+    node: Ints,
+    link: Ints,
+    rule: Ints,
+    limit: Ints,
+    bonus: Ints,
+    control: Ints,
+    level: Ints,
+    shut_node: npt.NDArray[np.int32],
+    shut_link: npt.NDArray[np.int32],
+    scratch: Ints,
+    open_links: Ints,
+    stamps: Ints,
+    seen: Ints,
+    d: int,
+) -> bool:
     """Whether the walk at level d can become worth more than is wanted and is not a state met before."""
-    n = _flood(p, w, d, t)
-    w.level[d, BOUND] = _bound(p, w, d, t, n)
-    if w.level[d, BOUND] <= w.control[WANTED]:
+    left = ZERO
+    if rule[TIGHT] >= 0:
+        left += limit[VISIT, rule[TIGHT], AMOUNT]
+        for k in range(K):
+            if limit[VISIT, rule[TIGHT], BITS] >> k & 1:
+                left -= level[d, COUNT + k]
+    n = _flood(first, arc, node, link, shut_node, shut_link, level, scratch, open_links, d, left)
+    union = level[level.shape[0] - 1, FEATURE]
+    if d == 0 or union != level[d, UNION]:
+        level[d, UNION] = union
+        level[d, UNION_BONUS] = _bonus(rule, bonus, union, union)
+        level[d, MATTERS] = _matters(rule, bonus, union)
+    level[d, BOUND] = _bound(rule, node, limit, level, scratch, d, left, n)
+    if level[d, BOUND] <= control[WANTED]:
         return False
-    return w.control[COLLECT] == 1 or not _met(p, w, d, t)
-
-
-@inner
-def _store(p: Problem, w: Walk, d: int, value: int) -> None:
-    c = w.control
-    r, at = c[ROUTES], c[STORED]
-    w.route_value[r] = value
-    for i in range(w.used.shape[0]):
-        w.route_use[r, i] = w.used[i]
-    for i in range(1, d + 1):
-        if w.level[i, LINK] >= 0:
-            w.route_links[at] = w.level[i, LINK]
-            at += 1
-    w.route_first[r + 1] = at
-    c[ROUTES] = r + 1
-    c[STORED] = at
+    return control[COLLECT] == 1 or not _met(rule, control, level, open_links, stamps, seen, d)
 
 
 @njit(cache=True, nogil=True)
-def walk(p: Problem, w: Walk, budget: int) -> int:
+def walk(task: Task, w: Walk, budget: int) -> int:
     """Go on with a walk for up to ``budget`` steps. DONE: no route is left; FULL: no room to store more routes.
 
     Collecting (``COLLECT``) stores every route worth more than ``WANTED`` and than any part of it that the walk
     went through; else only the best is kept, in ``best_links`` (number, then links), and wanted rises with it, until
     it is ``ENOUGH``: nothing better is possible.
     """
-    c = w.control
-    t, d = c[TRAIN], c[DEPTH]
+    first, arc, node, link, clash, rule, limit, bonus = task
+    control, level, shut_node, shut_link = w.control, w.level, w.shut_node, w.shut_link
+    scratch, open_links, stamps, seen = w.scratch, w.open_links, w.stamps, w.seen
+    d = control[DEPTH]
     steps = 0
-    words = w.used.shape[0]
+    status = RUNNING
     while steps < budget:
-        if c[COLLECT] and (
-            c[ROUTES] + 1 >= w.route_value.shape[0] or c[STORED] + w.level.shape[0] > w.route_links.shape[0]
+        if control[COLLECT] and (
+            control[ROUTES] + 1 >= w.route_value.shape[0] or control[STORED] + level.shape[0] > w.route_links.shape[0]
         ):
-            c[DEPTH] = d
-            c[STEPS] += steps
-            return FULL
+            status = FULL
+            break
         steps += 1
+        entered = False
         if d < 0:
-            root = c[ROOT] + 1
-            while root < p.node.shape[0] and not p.node[root, OWN]:
+            # The last root is done with: no later walk passes it.
+            root = control[ROOT] + 1
+            if root > 0:
+                shut_node[root - 1] += node[root - 1, OWN]
+            while root < node.shape[0] and not node[root, OWN]:
                 root += 1
-            c[ROOT] = root
-            if root == p.node.shape[0]:
-                c[DEPTH] = d
-                c[STEPS] += steps
-                return DONE
-            if not _count(p, w, 0, t, root, -1):
+            control[ROOT] = root
+            if root == node.shape[0]:
+                status = DONE
+                break
+            if not _enter(rule, node, link, bonus, limit, level, d + 1, root, d):
                 continue
-            _enter(p, w, 0, t, root, -1)
-            w.level[0, ARM] = 0
-            w.visited[root] = 1
-            if p.node[root, GROUP] >= 0:
-                w.group_used[p.node[root, GROUP]] = 1
-            d = 0
-            if c[DEEP] and not promising(p, w, d, t):
-                w.level[d, ARC] = p.first[root + 1] + 1
-            continue
-        x = w.level[d, NODE]
-        end = p.first[x + 1]
-        if w.level[d, ARC] < end:
-            a = w.level[d, ARC]
-            w.level[d, ARC] = a + 1
-            link, y = p.arc[a, 0], p.arc[a, 1]
-            if w.visited[y] or (p.node[y, OWN] and y < c[ROOT]):
-                continue
-            g = p.node[y, GROUP]
-            if g >= 0 and w.group_used[g]:
-                continue
-            free = True
-            for i in range(words):
-                if w.used[i] & p.link[link, USE + i]:
-                    free = False
-                    break
-            if not free or not _count(p, w, d + 1, t, y, link):
-                continue
-            _enter(p, w, d + 1, t, y, link)
-            w.level[d + 1, ARM] = w.level[d, ARM]
-            for i in range(words):
-                w.used[i] ^= p.link[link, USE + i]
-            if p.node[y, END]:
-                value = value_at(p, w, d + 1, t)
-                if value > w.level[d + 1, PREFIX]:
-                    w.level[d + 1, PREFIX] = value
-                    if value > c[WANTED]:
-                        if c[COLLECT]:
-                            _store(p, w, d + 1, value)
-                        else:
-                            c[WANTED] = value
-                            c[BEST] = value
-                            n = 0
+            level[0, ARM], level[0, ARC] = 0, first[root]
+            entered = True
+        else:
+            x = level[d, NODE]
+            end = first[x + 1]
+            if level[d, ARC] < end:
+                a = level[d, ARC]
+                level[d, ARC] = a + 1
+                over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
+                if shut_node[y] or shut_link[over]:
+                    continue
+                if not _enter(rule, node, link, bonus, limit, level, d + 1, y, over):
+                    continue
+                level[d + 1, ARM] = level[d, ARM]
+                level[d + 1, ARC] = first[y] if node[y, THROUGH] else first[y + 1]
+                for i in range(link[over, CLASH_FIRST], link[over, CLASH_END]):
+                    shut_link[clash[i]] += 1
+                if node[y, END]:
+                    if rule[PAY_ALL]:
+                        value = level[d + 1, PAID]
+                        value += level[d + 1, VARIABLES] * max(level[d + 1, LIFTED], rule[LIFT_LEAST])
+                        value = rule[FACTOR] * value + level[d + 1, BONUS]
+                    elif rule[PAY_BEST] >= 0:
+                        value = _best_counted(rule, level, d + 1)
+                        if value >= 0:
+                            value = rule[FACTOR] * (value + level[d + 1, PAID]) + level[d + 1, BONUS]
+                    else:
+                        value = _chosen(rule, node, bonus, limit, level, scratch, d + 1)
+                    if value > level[d + 1, PREFIX]:
+                        level[d + 1, PREFIX] = value
+                        if value > control[WANTED]:
+                            links = w.route_links if control[COLLECT] else w.best_links
+                            at = control[STORED] if control[COLLECT] else 1
                             for i in range(1, d + 2):
-                                if w.level[i, LINK] >= 0:
-                                    n += 1
-                                    w.best_links[n] = w.level[i, LINK]
-                            w.best_links[0] = n
-                            if value >= c[ENOUGH]:
-                                c[STEPS] += steps
-                                return DONE
-            if not p.node[y, THROUGH]:
-                w.level[d + 1, ARC] = p.first[y + 1]
-            w.visited[y] = 1
-            if g >= 0:
-                w.group_used[g] = 1
+                                if level[i, LINK] >= 0:
+                                    links[at] = level[i, LINK]
+                                    at += 1
+                            if control[COLLECT]:
+                                w.route_value[control[ROUTES]] = value
+                                control[ROUTES] += 1
+                                w.route_first[control[ROUTES]] = at
+                                control[STORED] = at
+                            else:
+                                links[0] = at - 1
+                                control[WANTED] = value
+                                control[BEST] = value
+                                if value >= control[ENOUGH]:
+                                    status = DONE
+                                    break
+                entered = True
+            elif (
+                level[d, ARC] == end
+                and level[d, ARM] == 0
+                and level[d, LINK] >= 0
+                and node[x, END]
+                and node[level[0, NODE], END]
+            ):
+                # Leave the first arm here; the second begins at the root, after the arc where the first began.
+                level[d, ARC] = end + 1
+                level[d + 1, NODE] = level[0, NODE]
+                level[d + 1, LINK] = -1
+                level[d + 1, ARM] = 1
+                level[d + 1, ARC] = level[0, ARC]
+                _copy(level, d + 1)
+                for k in range(K):
+                    level[d + 1, COUNT + k] = level[d, COUNT + k]
+                entered = True
+        if entered:
             d += 1
-            if c[DEEP] and not promising(p, w, d, t):
-                w.level[d, ARC] = p.first[y + 1] + 1
+            x = level[d, NODE]
+            if d == 0 or level[d, LINK] >= 0:
+                _shut(node, shut_node, x, ONE)
+            if control[DEEP] and not _promising(
+                first, arc, node, link, rule, limit, bonus, control, level, shut_node, shut_link, scratch, open_links,
+                stamps, seen, d,
+            ):  # fmt: skip
+                level[d, ARC] = first[x + 1] + 1
             continue
-        if (
-            w.level[d, ARC] == end
-            and w.level[d, ARM] == 0
-            and w.level[d, LINK] >= 0
-            and p.node[x, END]
-            and p.node[w.level[0, NODE], END]
-        ):
-            # Leave the first arm here; the second begins at the root, after the arc where the first began.
-            w.level[d, ARC] = end + 1
-            root = w.level[0, NODE]
-            w.level[d + 1, NODE] = root
-            w.level[d + 1, LINK] = -1
-            w.level[d + 1, ARM] = 1
-            w.level[d + 1, ARC] = w.level[0, ARC]
-            _copy(w, d + 1)
-            for k in range(K):
-                w.level[d + 1, COUNT + k] = w.level[d, COUNT + k]
-            d += 1
-            if c[DEEP] and not promising(p, w, d, t):
-                w.level[d, ARC] = p.first[root + 1] + 1
-            continue
-        if w.level[d, LINK] >= 0:
-            for i in range(words):
-                w.used[i] ^= p.link[w.level[d, LINK], USE + i]
-        if w.level[d, LINK] >= 0 or d == 0:
-            w.visited[x] = 0
-            if p.node[x, GROUP] >= 0:
-                w.group_used[p.node[x, GROUP]] = 0
+        over = level[d, LINK]
+        if over >= 0:
+            for i in range(link[over, CLASH_FIRST], link[over, CLASH_END]):
+                shut_link[clash[i]] -= 1
+        if over >= 0 or d == 0:
+            _shut(node, shut_node, x, -ONE)
         d -= 1
-    c[DEPTH] = d
-    c[STEPS] += steps
-    return RUNNING
+    control[DEPTH] = d
+    control[STEPS] += steps
+    return status
+
+
+@inner
+def _shut(node: Ints, shut_node: npt.NDArray[np.int32], x: int, more: int) -> None:
+    """Shut (+1) or open (-1) a node and all of its group."""
+    shut_node[x] += more
+    if node[x, GROUP] >= 0:
+        for y in range(node.shape[0]):
+            if node[y, GROUP] == node[x, GROUP]:
+                shut_node[y] += more
 
 
 class Combination(NamedTuple):

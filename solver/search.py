@@ -31,17 +31,25 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from solver import kernel
-from solver.kernel import DONE, FULL, RUNNING, Combination, Walk, combine, walk
+from solver.kernel import DONE, FULL, RUNNING, Combination, Task, Walk, combine, walk
 from solver.problem import (
     AMOUNT,
+    BITS,
     FACTOR,
     LIFT,
     LIFT_LEAST,
+    LINK_COUNT,
+    LINK_FEATURE,
+    NODE_COUNT,
     OWN,
+    PAY_ALL,
+    PAY_BEST,
     PAYABLE,
     PLUS,
     REACH_END,
@@ -50,6 +58,7 @@ from solver.problem import (
     VALUE,
     VISIT,
     Ints,
+    K,
     Problem,
     signed_word,
 )
@@ -58,14 +67,18 @@ from solver.tile import STOP_KINDS
 PLAIN_STEPS = 200_000
 PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 200_000, 5_000, 1_000_000
 FEW_CASES = 48
+SHORT_STEPS, SHORT_COMBINE = 150_000, 200_000
 CLASHES_TRIED = 4
 COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
+ROWS_AT_ONCE = 256
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
 
 MASK = (1 << 64) - 1
+MOST = (1 << 62) - 1
 
 Links = tuple[int, ...]
+_Int = TypeVar("_Int", np.int32, np.int64)
 _local = threading.local()
 
 
@@ -125,6 +138,10 @@ class _Search:
         self.known: dict[tuple[int, _Closed], _Found] = {}
         self.at_most: dict[tuple[int, _Closed], int] = {}
         self.long: set[int] = set()
+        self.steps = 0
+        self.tasks: dict[int, Task] = {}
+        self.clash = _clashing(problem.use)
+        self.none = problem.use[:0]
 
     def run(self) -> None:
         """Search to the end; ``best`` holds the best answer and the bound at any time."""
@@ -142,6 +159,7 @@ class _Search:
             assert found is not None
             best.single[i] = bounds[i] = found.value
             best.ceiling = min(best.ceiling, sum(bounds))
+        self.steps = best.nodes
         if len(runs) > 1:
             self._cases()
 
@@ -173,7 +191,9 @@ class _Search:
                 self._offer([r.links for r in routes], bound)
                 return
             self._one_after_the_other(closed, routes)
-            if split == FEW_CASES and self._all_together():
+            if split == 0 and self.steps <= SHORT_STEPS and self._all_together(SHORT_COMBINE):
+                return
+            if split == FEW_CASES and self._all_together(COMBINE_STEPS):
                 return
             split += 1
             for case, now in self._split(closed, routes, bound, clashes):
@@ -250,15 +270,14 @@ class _Search:
             return found if found.value > wanted else None
         if self.at_most.get((t, closed), wanted + 1) <= wanted:
             return None
-        problem = self.problem if like is None else _preferring(self.problem, like.links)
-        w = self._walk(t, wanted, 1, deep=t in self.long)
-        w.used[:] = closed
-        enough = w.control[kernel.ENOUGH] = like.value if like is not None else _root_bound(problem, t)
+        task = self._task(t) if like is None else _preferring(self._task(t), like.links)
+        enough = like.value if like is not None else _root_bound(self.problem, t)
+        w = self._walk(t, wanted, deep=t in self.long, closed=closed, enough=enough)
         value, links = -1, ()
         begun = self.best.nodes
         while True:
             deep = w.control[kernel.DEEP]
-            status = walk(problem, w, DEEP_SLICE if deep else PLAIN_STEPS)
+            status = walk(task, w, DEEP_SLICE if deep else PLAIN_STEPS)
             self.best.nodes = begun + int(w.control[kernel.STEPS])
             if w.control[kernel.BEST] > value:
                 value = int(w.control[kernel.BEST])
@@ -269,12 +288,10 @@ class _Search:
                 break
             if not deep:
                 self.long.add(t)
-                w = self._walk(t, max(wanted, value), 1, deep=True)
-                w.used[:] = closed
-                w.control[kernel.ENOUGH] = enough
+                w = self._walk(t, max(wanted, value), deep=True, closed=closed, enough=enough)
                 begun = self.best.nodes
             elif limit is not None:
-                self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, w))))
+                self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, t, w))))
             self.look(self.best)
         if value < 0 and wanted >= 0:
             self.at_most[t, closed] = wanted
@@ -286,7 +303,7 @@ class _Search:
     def _use(self, links: Links) -> tuple[int, ...]:
         return tuple(np.bitwise_or.reduce(self.problem.use[list(links)], axis=0, initial=0).tolist())
 
-    def _all_together(self) -> bool:
+    def _all_together(self, steps: int) -> bool:
         """Look through all combinations of the routes that can be part of a better answer; False if too many."""
         ceiling, best = sum(self.best.single), self.best
         single = dict(zip(self.runs, best.single, strict=True))
@@ -315,14 +332,14 @@ class _Search:
         )
         begun, done = best.nodes, False
         while not done:
-            done = combine(state, COMBINE_SLICE) == DONE
+            done = combine(state, min(steps, COMBINE_SLICE)) == DONE
             best.nodes = begun + int(state.control[1])
             if state.best[0] > best.total:
                 chosen = [int(j) for j in state.best[1:]]
                 links = [lists[t].links(j - int(first[t])) if j >= 0 else () for t, j in zip(runs, chosen, strict=True)]
                 self._offer(links, int(state.best[0]))
             self.look(best)
-            if not done and state.control[1] > COMBINE_STEPS:
+            if not done and state.control[1] >= steps:
                 return False
         return True
 
@@ -331,62 +348,116 @@ class _Search:
 
         None if there are too many.
         """
-        w = self._walk(t, wanted, FIRST_ROOM, deep=False)
+        w = self._walk(t, wanted, deep=False, room=FIRST_ROOM)
         w.control[kernel.COLLECT] = 1
         begun = self.best.nodes
         while True:
-            status = walk(self.problem, w, PLAIN_SLICE)
+            status = walk(self._task(t), w, PLAIN_SLICE)
             self.best.nodes = begun + int(w.control[kernel.STEPS])
             n = int(w.control[kernel.ROUTES])
             if status == DONE:
                 order = np.argsort(-w.route_value[:n], kind="stable")
-                return _Routes(w.route_value[order], w.route_use[order], order, w)
+                links = w.route_links[: w.control[kernel.STORED]]
+                use = np.bitwise_or.reduceat(self.problem.use[links], w.route_first[:n], axis=0) if n else self.none
+                return _Routes(w.route_value[order], use[order], order, w)
             if (status == RUNNING and w.control[kernel.STEPS] > COLLECT_STEPS) or n > COLLECT_ROUTES:
                 return None
             if status == FULL:
                 w = _more_room(w)
             self.look(self.best)
 
-    def _walk(self, t: int, wanted: int, room: int, deep: bool) -> Walk:
+    def _task(self, t: int) -> Task:
+        if t not in self.tasks:
+            self.tasks[t] = _task(self.problem, t, self.clash)
+        return self.tasks[t]
+
+    def _walk(
+        self, t: int, wanted: int, deep: bool, closed: _Closed | None = None, enough: int = MOST, room: int = 1
+    ) -> Walk:
         problem = self.problem
-        nodes, words, link_words = len(problem.node), problem.use.shape[1], -(-len(problem.link) // 64)
-        levels = nodes + 4
+        nodes, links = len(problem.node), len(problem.link)
+        link_words, levels = -(-links // 64), max(nodes + 4, 64)
+        paid = 0 if problem.train[t, PAY_ALL] else max(0, int(problem.train[t, PAY_BEST]))
+        columns = kernel.TOP + 2 * paid
         control = np.zeros(kernel.CONTROLS, dtype=np.int64)
-        control[kernel.TRAIN] = t
         control[[kernel.DEPTH, kernel.ROOT, kernel.BEST]] = -1
-        control[kernel.WANTED] = wanted
-        control[kernel.DEEP] = deep
-        control[kernel.TIGHT] = _tightest(problem, t)
-        seen = np.zeros((0, 0), dtype=np.int64)
+        control[kernel.WANTED], control[kernel.ENOUGH], control[kernel.DEEP] = wanted, enough, deep
         if deep:
-            control[kernel.STAMP], seen = _seen(link_words + 4 + kernel.COLUMNS + nodes // 64 + 1)
+            width = 1 + link_words + columns - kernel.FEATURE + nodes // 64 + 1
+            control[kernel.STAMP], stamps, seen = _table(width)
+        else:
+            stamps, seen = _NO_TABLE
+        shut_link = np.zeros(links, dtype=np.int32)
+        if closed is not None and any(closed):
+            shut_link[(problem.use & np.array(closed, dtype=np.int64)).any(axis=1)] = 1
         return Walk(
             control=control,
-            level=np.empty((levels, kernel.COLUMNS), dtype=np.int64),
-            used=np.zeros(words, dtype=np.int64),
-            visited=np.zeros(nodes, dtype=np.int8),
-            group_used=np.zeros(nodes + 1, dtype=np.int8),
+            level=np.empty((levels, columns), dtype=np.int64),
+            shut_node=np.zeros(nodes, dtype=np.int32),
+            shut_link=shut_link,
             route_value=np.empty(room, dtype=np.int64),
-            route_use=np.empty((room, words), dtype=np.int64),
             route_first=np.zeros(room + 1, dtype=np.int64),
             route_links=np.empty(room * 8 + levels, dtype=np.int32),
             best_links=np.zeros(levels + 1, dtype=np.int32),
-            scratch=np.empty((3, levels), dtype=np.int64),
-            cost=np.empty(nodes, dtype=np.int64),
-            reached=np.empty(nodes, dtype=np.int64),
+            scratch=np.empty((kernel.SCRATCH, levels), dtype=np.int64),
             open_links=np.empty(link_words, dtype=np.int64),
+            stamps=stamps,
             seen=seen,
         )
 
 
-def _seen(width: int) -> tuple[int, Ints]:
-    """The table of states of this thread, and a stamp that no row in it has yet."""
+_NO_TABLE = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.int64)
+
+
+def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
+    """What the walk of a train is given."""
+    links, tight = len(problem.link), _tightest(problem, t)
+    node = np.hstack([problem.node, problem.worth[t]])
+    link = np.empty((links, kernel.LINK_COUNT + K), dtype=np.int64)
+    link[:, kernel.LINK_FEATURE] = problem.link[:, LINK_FEATURE]
+    link[:, kernel.LINK_WORTH] = problem.link_worth[t]
+    link[:, kernel.CLASH_FIRST], link[:, kernel.CLASH_END] = clash[0][:-1], clash[0][1:]
+    link[:, kernel.LINK_COUNT :] = problem.link[:, LINK_COUNT : LINK_COUNT + K]
+    arc = np.zeros((len(problem.arc), 3), dtype=np.int64)
+    arc[:, :2] = problem.arc
+    visit = problem.limit[t, VISIT]
+    if tight >= 0:
+        counted = visit[tight, BITS] >> np.arange(K) & 1
+        count = link[arc[:, 0], kernel.LINK_COUNT :] + node[arc[:, 1], NODE_COUNT : NODE_COUNT + K]
+        arc[:, kernel.ARC_COST] = count @ counted
+    rule = np.zeros(kernel.RULES, dtype=np.int64)
+    rule[: problem.train.shape[1]] = problem.train[t]
+    rule[kernel.LIFT_LEAST : kernel.COUNTED_BONUS + 1] = problem.general
+    rule[kernel.ALL_OFS], rule[kernel.ONE_OFS] = len(problem.all_of), len(problem.one_of)
+    rule[kernel.TIGHT], rule[kernel.KINDS] = tight, np.bitwise_or.reduce(visit[:, BITS])
+    bonus = np.zeros((len(problem.all_of) + len(problem.one_of) + len(problem.reach), 5), dtype=np.int64)
+    bonus[: len(problem.all_of), :2] = problem.all_of
+    bonus[len(problem.all_of) : len(problem.all_of) + len(problem.one_of)] = problem.one_of
+    bonus[len(bonus) - len(problem.reach) :, :2] = problem.reach
+    return Task(problem.first, arc, node, link, clash[1], rule, problem.limit[t], bonus)
+
+
+def _clashing(use: Ints) -> tuple[Ints, Ints]:
+    """For each link those others that share a resource with it: where its list ends, after a 0, and the lists."""
+    first, clash = [0], []
+    for start in range(0, len(use), ROWS_AT_ONCE):
+        some = use[start : start + ROWS_AT_ONCE]
+        a, b = np.nonzero((some[:, None, :] & use[None, :, :]).any(axis=2))
+        other = a + start != b
+        first += (np.cumsum(np.bincount(a[other], minlength=len(some))) + first[-1]).tolist()
+        clash.append(b[other])
+    return np.array(first, dtype=np.int64), np.concatenate(clash).astype(np.int64)
+
+
+def _table(width: int) -> tuple[int, Ints, Ints]:
+    """A stamp, and the table of states of this thread, in which no row has that stamp yet."""
     if width > SEEN_WIDTH:
-        return 1, np.zeros((SEEN_ROWS, width), dtype=np.int64)
+        return 1, np.zeros(SEEN_ROWS, dtype=np.int64), np.empty((SEEN_ROWS, width), dtype=np.int64)
     if not hasattr(_local, "seen"):
-        _local.seen, _local.stamp = np.zeros((SEEN_ROWS, SEEN_WIDTH), dtype=np.int64), 0
+        _local.stamps, _local.stamp = np.zeros(SEEN_ROWS, dtype=np.int64), 0
+        _local.seen = np.empty(SEEN_ROWS * SEEN_WIDTH, dtype=np.int64)
     _local.stamp += 1
-    return _local.stamp, _local.seen
+    return _local.stamp, _local.stamps, _local.seen[: SEEN_ROWS * width].reshape(SEEN_ROWS, width)
 
 
 def _both(routes: Sequence[_Found]) -> Iterator[tuple[int, int, list[int]]]:
@@ -411,19 +482,20 @@ def _clash(routes: Sequence[_Found]) -> Iterator[tuple[int, int, tuple[int, ...]
                 rest &= rest - 1
 
 
-def _preferring(problem: Problem, links: Links) -> Problem:
-    """The same problem with the arcs of these links first at each node."""
-    node = np.repeat(np.arange(len(problem.node)), np.diff(problem.first))
-    order = np.lexsort((~np.isin(problem.arc[:, 0], links), node))
-    return problem._replace(arc=problem.arc[order])
+def _preferring(task: Task, links: Links) -> Task:
+    """The same task with the arcs of these links first at each node."""
+    node = np.repeat(np.arange(len(task.node)), np.diff(task.first))
+    liked = np.zeros(len(task.link), dtype=bool)
+    liked[list(links)] = True
+    return task._replace(arc=task.arc[np.argsort(node * 2 + ~liked[task.arc[:, 0]], kind="stable")])
 
 
-def _open_bound(problem: Problem, w: Walk) -> int:
+def _open_bound(problem: Problem, t: int, w: Walk) -> int:
     """What a deep walk can still find: the bounds of its open levels, and those of the roots it has not begun."""
     depth = int(w.control[kernel.DEPTH])
-    bounds = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
+    bounds: list[int] = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
     if problem.node[int(w.control[kernel.ROOT]) + 1 :, OWN].any():
-        bounds.append(_root_bound(problem, int(w.control[kernel.TRAIN])))
+        bounds.append(_root_bound(problem, t))
     return max(bounds)
 
 
@@ -442,13 +514,12 @@ class _Routes:
 
 
 def _more_room(w: Walk) -> Walk:
-    def grown(a: Ints, n: int) -> Ints:
+    def grown(a: npt.NDArray[_Int], n: int) -> npt.NDArray[_Int]:
         return np.concatenate([a, np.zeros((n, *a.shape[1:]), dtype=a.dtype)])
 
     n = len(w.route_value)
     return w._replace(
         route_value=grown(w.route_value, n),
-        route_use=grown(w.route_use, n),
         route_first=grown(w.route_first, n),
         route_links=grown(w.route_links, len(w.route_links)),
     )
