@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine import actions as a
 from engine import purchases, run, shares, track, trains
@@ -368,6 +368,21 @@ def card_names(cards: Sequence[str]) -> str:
     return ", ".join(f"{names.count(n)} × {n}" if names.count(n) > 1 else n for n in dict.fromkeys(names))
 
 
+def short(cards_: Iterable[str], *, sort: bool = True) -> str:
+    """Cards in few words: ``2×EIR NWR-D P3 RB``; a company's name is a share of 10 %, D its Director's certificate."""
+    names = [short_name(c) for c in cards_]
+    if not sort:
+        return " ".join(names)
+    return " ".join(f"{names.count(n)}×{n}" if names.count(n) > 1 else n for n in sorted(set(names)))
+
+
+def short_name(card: str) -> str:
+    """A card in a word; several may have the same."""
+    if is_bond(card):
+        return "RB"
+    return f"{company_of(card)}-D" if is_director(card) else company_of(card) or card
+
+
 _PASS = {
     "track": "no more track",
     "token": "no token",
@@ -383,7 +398,7 @@ def describe(state: State, action: Action) -> str:
         case a.Pass():
             return _PASS.get(state.operating.step, "pass") if state.stage == OPERATE and not state.pending else "pass"
         case a.Keep():
-            return f"keep {card_names(action.cards)}"
+            return short(action.cards)
         case a.Draft():
             return f"{card_name(action.card)}, to buy for {face(action.card)}"
         case a.Nominate():

@@ -62,6 +62,7 @@ class Session:
     spare: Bot | None = None
     hide: bool = True
     shown_to: int = -1
+    shown_turn: tuple[int, int, str] | None = None
     listed: tuple[int, int, list[Action], Solution | None] | None = None
 
     # --- what is asked
@@ -142,7 +143,7 @@ class Session:
         """Show what the player needs and take lines until an action is taken."""
         self._hand_over(seat, ask)
         before = self.book.number
-        self.say(tables.report(view(self.state, seat), full=False))
+        self._show_table(seat)
         if self._secret_stage:
             self.say(tables.hand(self.state, seat))
         self._list(seat, ())
@@ -152,6 +153,16 @@ class Session:
                 self.line(seat, text or "?")
             except (RuleError, LogError, OSError) as e:
                 self.say(Text(str(e), style="red"))
+
+    def _show_table(self, seat: int) -> None:
+        """The table; within the turn of a company only the turn."""
+        seen = view(self.state, seat)
+        at = (seen.round, seen.operating_round, seen.operating.company) if seen.stage == OPERATE else None
+        if at is not None and at == self.shown_turn:
+            self.say(tables.turn(seen))
+        else:
+            self.say(tables.report(seen, full=False))
+        self.shown_turn = at
 
     @property
     def _secret_stage(self) -> bool:
@@ -266,7 +277,7 @@ class Session:
         if number < 0:
             raise notation.NotationError(f"there are {self.book.number} actions, no more to take back")
         self.book.undo(number)
-        self.listed, self.shown_to = None, -1
+        self.listed, self.shown_to, self.shown_turn = None, -1, None
         self.say(Text(f"back to action {number}", style="yellow"))
 
     def _c_bot(self, seat: int, words: list[str]) -> None:

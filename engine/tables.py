@@ -101,7 +101,7 @@ def companies(state: State) -> Group:
         row = [label, price, running, str(c.cash), _trains(state, c.trains), tokens]
         style = "bold" if operates else "" if c.formed else "dim"
         table.add_row(*map(Text, [*row, *held, _percent(pool, False)]), style=style)
-        if own := " ".join([short(c.certificates), *(x.lower() for x in c.concessions)]).strip():
+        if own := " ".join([notation.short(c.certificates), *(x.lower() for x in c.concessions)]).strip():
             owned.append(_line(name, f"owns {own}"))
     table.caption, table.caption_justify = "(price) not formed · g guaranty · D Director · tokens placed+left", "left"
     return Group(table, *owned)
@@ -135,7 +135,7 @@ def players(state: State) -> Table:
         hand = f"{len(player.hand)} cards" + (f", {hidden} hidden" if hidden else "")
         row = [state.options.players[seat], str(player.cash), str(finish.score(state, seat)), counted, hand]
         bold = "bold" if seat in game.actors(state) else ""
-        table.add_row(*map(Text, [*row, short(other)]), style=bold)
+        table.add_row(*map(Text, [*row, notation.short(other)]), style=bold)
     return table
 
 
@@ -152,31 +152,20 @@ def scores(state: State) -> Group:
 # --- cards, trains, the turn
 
 
-def short(cards_: Iterable[str], *, sort: bool = True) -> str:
-    """Cards in few words: ``2×EIR NWR-D P3 RB``; a company's name is a share of 10 %, D its Director's certificate."""
-    names = [_short(c) for c in cards_]
-    if not sort:
-        return " ".join(names)
-    return " ".join(f"{names.count(n)}×{n}" if names.count(n) > 1 else n for n in sorted(set(names)))
-
-
-def _short(card: str) -> str:
-    if is_bond(card):
-        return "RB"
-    return f"{company_of(card)}-D" if is_director(card) else company_of(card) or card
-
-
 def cards(state: State) -> RenderableType:
     """The pool of the draft; the IPO rows and the open market; the bonds."""
     lines: list[RenderableType] = []
     if state.pool and state.stage in (KEEP, DRAFT, AUCTION):
-        lines.append(_line("pool", short(state.pool)))
+        lines.append(_line("pool", notation.short(state.pool)))
     if state.lot is not None:
         bidder = state.options.players[state.lot.bidder]
         lines.append(_line("auction", f"{notation.card_name(state.lot.card)}, {state.lot.bid} bid by {bidder}"))
     for i, row in enumerate(state.ipo, 1):
-        lines.append(_line(f"IPO {i}", short(row, sort=False) or "empty"))
-    priced = [f"{_count(n)}{c} at {_value(state, c)}" for c, n in Counter(map(_short, sorted(state.market))).items()]
+        lines.append(_line(f"IPO {i}", notation.short(row, sort=False) or "empty"))
+    priced = [
+        f"{_count(n)}{c} at {_value(state, c)}"
+        for c, n in Counter(map(notation.short_name, sorted(state.market))).items()
+    ]
     lines.append(_line("open market", ", ".join(priced) or "nothing"))
     bonds = f"{len(state.bonds)} Railroad Bonds left"
     if state.dummy:
@@ -189,7 +178,7 @@ def _count(n: int) -> str:
 
 
 def _value(state: State, name: str) -> int:
-    return shares.value(state, next(c for c in state.market if _short(c) == name))
+    return shares.value(state, next(c for c in state.market if notation.short_name(c) == name))
 
 
 def _line(name: str, text: str) -> RenderableType:
