@@ -8,11 +8,16 @@ each further argument, and each further type of one, is time to compile.
 
 from __future__ import annotations
 
+import os
+import stat
+import tempfile
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+from numba import config as _config
 from numba import njit
 
 from solver.problem import (
@@ -40,6 +45,7 @@ from solver.problem import (
 )
 
 RUNNING, DONE, FULL = 0, 1, 2
+config: Any = _config
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -47,6 +53,36 @@ def inner(function: Function) -> Function:
     """Compile what is only called from kernels; without wrappers for Python, which take long to compile."""
     compiled = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
     return cast(Function, compiled(function))
+
+
+def kernel(function: Function) -> Function:
+    """Compile what Python calls, and keep it on disk for other processes.
+
+    Where neither the folder of the package nor the user's cache can be written, a folder for temporary files is used
+    that nobody else can write to; if there is none either, each process compiles for itself.
+    """
+    try:
+        return cast(Function, njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # numba finds no place for its files
+        before = config.CACHE_DIR
+        try:
+            config.CACHE_DIR = _temporary_folder()
+            return cast(Function, njit(cache=True, nogil=True)(function))
+        except (OSError, RuntimeError):
+            return cast(Function, njit(nogil=True)(function))
+        finally:
+            config.CACHE_DIR = before
+
+
+def _temporary_folder() -> str:
+    """A folder of this user alone: what is in it will be run. Raises OSError."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir(), f"trunkline-{user}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and (found.st_uid != user or found.st_mode & 0o022)):
+        raise PermissionError(f"{folder} belongs to somebody else")
+    return str(folder)
 
 
 # Numbers that numba takes for no literals: a function that is given a literal is compiled once more for it.
@@ -628,7 +664,7 @@ def _promising(
     return control[COLLECT] == 1 or not _met(rule, control, level, open_links, stamps, seen, d)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(task: Task, w: Walk, budget: int) -> int:
     """Go on with a walk for up to ``budget`` steps. DONE: no route is left; FULL: no room to store more routes.
 
@@ -785,7 +821,7 @@ class Combination(NamedTuple):
     best: Ints
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def combine(s: Combination, budget: int) -> int:
     """Go on looking for a better combination for up to ``budget`` steps; DONE when there is none."""
     runs = s.train.shape[0]

@@ -8,13 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from solver.board import Position, StopId
+from solver.board import Board, LaidTile, Position, StopId, Token
 from solver.check import check
 from solver.errors import Cancelled
 from solver.network import network
 from solver.problem import Link, Model, model
 from solver.search import Outcome, Stop, search
 from solver.solution import DrawnRoute, IdleTrain, Solution, Statistics, Track
+from solver.tile import CITY
+from solver.title import Title, number_train
 
 __all__ = ["solve", "warm_up"]
 
@@ -146,11 +148,8 @@ def _track(links: Sequence[Link]) -> tuple[tuple[Track, ...], ...]:
 
 def warm_up() -> None:
     """Compile the kernels, or load them from the cache on disk; afterwards every call is fast."""
-    from solver.board import Board, LaidTile, Token, number_train
-    from solver.title import COMMON
-
-    # Two trains that clash on one track between two cities reach every kernel.
+    # Two trains that want the same track between two cities reach every kernel, and towns that end no route networkx.
     city = "city=revenue:{};path=a:{},b:_0"
     tiles = (LaidTile("A1", "1", code=city.format(10, 0)), LaidTile("A3", "2", code=city.format(20, 3)))
-    board = Board(COMMON, tiles, (Token("X", "A1"),))
+    board = Board(Title("", "two cities", route_ends=frozenset({CITY})), tiles, (Token("X", "A1"),))
     solve(Position(board, "X", (number_train("2", 2), number_train("3", 3))))
