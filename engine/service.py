@@ -106,7 +106,7 @@ def _invalid(field: str, message: str) -> Refused:
     return Refused(code_pb2.INVALID_ARGUMENT, message, request)
 
 
-def _told(code: int, message: str, reason: str, **metadata: object) -> Refused:
+def _told(code: int, message: str, reason: str, /, **metadata: object) -> Refused:
     values = {k: str(v)[:300] for k, v in metadata.items()}
     return Refused(code, message, error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=values))
 
@@ -239,7 +239,9 @@ class GameService(GameServiceServicer):
         """See the contract."""
 
         def work() -> pb.ImportGameResponse:
-            kept, tokens = self.store.create(_imported(request))
+            log_ = _imported(request)
+            with _field(request.WhichOneof("source") or "log"):
+                kept, tokens = self.store.create(log_)
             return pb.ImportGameResponse(game=_game(kept, None), **_tokens(tokens))
 
         return await self._work(work)
@@ -508,9 +510,7 @@ def _imported(request: pb.ImportGameRequest) -> Log:
         raise _invalid("log", "give a log or site_json")
     with _field(source):
         if source == "log":
-            log_ = Log.loads(request.log)
-            log_.replay()
-            return log_
+            return Log.loads(request.log)
         try:
             data = json.loads(request.site_json)
         except (ValueError, RecursionError) as e:
