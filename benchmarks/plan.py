@@ -10,23 +10,22 @@ class Plan:
     """Sizes of the sections; times in seconds.
 
     ``sizes``: tiles on the boards of :mod:`benchmarks.growth`, None until no more can be laid. ``growth_budget`` and
-    ``laid_budget``: after it no board begins, but the first of each size and kind. ``reference_seeds``: boards of each
-    size that the plain search tries.
+    ``laid_budget``: after it no board begins, but the first of each size and kind. ``reference_limit``: what the plain
+    search has for a position.
     """
 
     files: tuple[str, ...] = ("18India", "1889", "18Chesapeake")
     positions: int | None = None
     rounds: int = 15
-    reference_limit: float = 3.0
+    reference_limit: float = 8.0
     throughput: float = 8.0
     starts: int = 5
     sizes: tuple[int | None, ...] = (*range(0, 151, 10), None)
     seeds: int = 12
     laid_seeds: int = 40
     deadline: float = 5.0
-    growth_budget: float = 80.0
+    growth_budget: float = 100.0
     laid_budget: float = 80.0
-    reference_seeds: int = 2
     hard_boards: int = 6
     games: int = 5
     actions: int = 20_000
@@ -45,7 +44,6 @@ QUICK = Plan(
     deadline=2.0,
     growth_budget=20.0,
     laid_budget=15.0,
-    reference_seeds=1,
     hard_boards=2,
     games=2,
 )

@@ -108,13 +108,15 @@ def _growth(samples: Sequence[Sample]) -> Figure:
             x, y = _numbers(unfinished, "tiles"), _numbers(unfinished, "request_to_answer_ms")
             above.plot(x, y, "x", color=colour, label=f"{lay}, not proven in time: {len(unfinished)}")
         plain = [s for s in found if s["plain_ms"] is not None]
-        above.plot(_numbers(plain, "tiles"), _numbers(plain, "plain_ms"), ":", color=colour, alpha=0.6)
+        tried = _groups(plain, "size").values()
+        x, y = ([float(np.median(_numbers(t, column))) for t in tried] for column in ("tiles", "plain_ms"))
+        above.plot(x, y, ":", color=colour, alpha=0.6)
         for ended, mark, text in ((True, ".", "ratio"), (False, "^", "at least (plain search given up)")):
             some = [s for s in plain if s["plain_ended"] is ended and s["times_faster"] is not None]
             if some:
                 x, y = _numbers(some, "tiles"), _numbers(some, "times_faster")
                 below.plot(x, y, mark, color=colour, label=f"{lay}, {text}")
-    above.plot([], [], ":", color="black", alpha=0.6, label="plain Python search")
+    above.plot([], [], ":", color="black", alpha=0.6, label="plain Python search, median, given up where it is flat")
     above.set(yscale="log", ylabel="milliseconds from request to answer")
     above.set_title("From an empty board to one with every tile laid, trains 4Ex3 + 4E")
     below.set(yscale="log", xlabel="tiles on the board", ylabel="times faster than plain Python")

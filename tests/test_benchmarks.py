@@ -1,10 +1,14 @@
 """The benchmarks run and write what they promise. Nothing here depends on how fast anything is."""
+# ruff: noqa: E402
 
 import csv
 import json
 
 import pytest
 from click.testing import CliRunner
+
+pytest.importorskip("matplotlib", reason="needs the extra benchmark")
+pytest.importorskip("psutil", reason="needs the extra benchmark")
 
 from benchmarks import growth, reference
 from benchmarks.__main__ import SECTIONS, main, measure
@@ -26,7 +30,6 @@ TINY = Plan(
     sizes=(0, 20),
     seeds=1,
     deadline=1.0,
-    reference_seeds=1,
     hard_boards=1,
     games=1,
     actions=300,
