@@ -1,5 +1,4 @@
 """The benchmarks run and write what they promise. Nothing here depends on how fast anything is."""
-# ruff: noqa: E402
 
 import csv
 import json
