@@ -1,9 +1,9 @@
 """Random games to their end, with every check after every action: the engine's long test, and what it met.
 
-    python benchmarks/random_games.py [games] [first seed]
+    python benchmarks/random_games.py [games] [first seed] [every]
 
 For all numbers of players, both starts, the two-player variants and both rule sets: after each action money,
-certificates, tiles, trains and tokens are conserved; at every twentieth, apply accepts all of legal_actions and
+certificates, tiles, trains and tokens are conserved; at every so many (twentieth), apply accepts all of legal_actions and
 refuses or takes other actions without changing the state; the log replays to the same state, also from its text.
 Prints how the games ended and how often each kind of action and event occurred.
 """
@@ -27,7 +27,6 @@ from engine.state import EXTRA, State
 from solver import solve, warm_up
 
 NAMES = ("Ann", "Bob", "Cem", "Dan", "Eva")
-EVERY = 20
 
 
 def options(seed: int) -> Options:
@@ -57,9 +56,10 @@ def wrong(state: State, source: random.Random) -> list[Action]:
 class Watch:
     """Checks after each action, and counts what happened."""
 
-    def __init__(self, seed: int, met: Counter[str]) -> None:
+    def __init__(self, seed: int, met: Counter[str], every: int) -> None:
         self.source = random.Random(seed)
         self.met = met
+        self.every = every
         self.count = 0
 
     def __call__(self, before: State, action: Action, after: State) -> None:
@@ -69,7 +69,7 @@ class Watch:
         self.events(before, after)
         if found := violations(after):
             raise AssertionError(f"after {action}: {found}")
-        if self.count % EVERY == 0:
+        if self.count % self.every == 0:
             text = after.to_json()
             for listed in game.legal_actions(after):
                 game.apply(after, listed)
@@ -98,14 +98,14 @@ class Watch:
         self.met["* bank broken"] += after.bank_broken and not before.bank_broken
 
 
-def main(games: int, first: int) -> None:
+def main(games: int, first: int, every: int) -> None:
     """Play, check, print."""
     warm_up()
     met: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     actions, start = 0, time.perf_counter()
     for seed in range(first, first + games):
-        log = play(options(seed), seed, solve, Watch(seed, met))
+        log = play(options(seed), seed, solve, Watch(seed, met, every))
         state = log.replay()
         if not state.ended_by or Log.loads(log.dumps()).replay() != state:
             raise AssertionError(f"seed {seed}: the game did not end, or its log gives another state")
@@ -118,4 +118,4 @@ def main(games: int, first: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(a) for a in [*sys.argv[1:], *("20", "0")[len(sys.argv) - 1 :]]))
+    main(*(int(a) for a in [*sys.argv[1:], *("20", "0", "20")[len(sys.argv) - 1 :]]))
