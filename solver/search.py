@@ -122,9 +122,10 @@ def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None
     best = Outcome([()] * len(runs), [0] * len(runs))
     if not runs or not len(problem.link):
         return best
-    best.ceiling = sum(_root_bound(problem, t) for t in runs)
+    work = _Search(problem, runs, look, best)
+    best.ceiling = sum(work.most[t] for t in runs)
     try:
-        _Search(problem, runs, look, best).run()
+        work.run()
         best.ceiling = best.total
     except Stop:
         best.ceiling = max(best.ceiling, best.total)
@@ -140,13 +141,14 @@ class _Search:
         self.long: set[int] = set()
         self.steps = 0
         self.tasks: dict[int, Task] = {}
+        self.most = {t: _root_bound(problem, t) for t in runs}
         self.clash = _clashing(problem.use)
         self.none = problem.use[:0]
 
     def run(self) -> None:
         """Search to the end; ``best`` holds the best answer and the bound at any time."""
         best, runs = self.best, self.runs
-        bounds = [_root_bound(self.problem, t) for t in runs]
+        bounds = [self.most[t] for t in runs]
         for i in range(len(runs)):
 
             def answer(links: Links, i: int = i) -> list[Links]:
@@ -271,7 +273,7 @@ class _Search:
         if self.at_most.get((t, closed), wanted + 1) <= wanted:
             return None
         task = self._task(t) if like is None else _preferring(self._task(t), like.links)
-        enough = like.value if like is not None else _root_bound(self.problem, t)
+        enough = like.value if like is not None else self.most[t]
         w = self._walk(t, wanted, deep=t in self.long, closed=closed, enough=enough)
         value, links = -1, ()
         begun = self.best.nodes
@@ -291,7 +293,7 @@ class _Search:
                 w = self._walk(t, max(wanted, value), deep=True, closed=closed, enough=enough)
                 begun = self.best.nodes
             elif limit is not None:
-                self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(_open_bound(self.problem, t, w))))
+                self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(self._open_bound(t, w))))
             self.look(self.best)
         if value < 0 and wanted >= 0:
             self.at_most[t, closed] = wanted
@@ -365,6 +367,14 @@ class _Search:
             if status == FULL:
                 w = _more_room(w)
             self.look(self.best)
+
+    def _open_bound(self, t: int, w: Walk) -> int:
+        """What a deep walk can still find: the bounds of its open levels, and those of the roots it has not begun."""
+        depth = int(w.control[kernel.DEPTH])
+        bounds: list[int] = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
+        if self.problem.node[int(w.control[kernel.ROOT]) + 1 :, OWN].any():
+            bounds.append(self.most[t])
+        return max(bounds)
 
     def _task(self, t: int) -> Task:
         if t not in self.tasks:
@@ -488,15 +498,6 @@ def _preferring(task: Task, links: Links) -> Task:
     liked = np.zeros(len(task.link), dtype=bool)
     liked[list(links)] = True
     return task._replace(arc=task.arc[np.argsort(node * 2 + ~liked[task.arc[:, 0]], kind="stable")])
-
-
-def _open_bound(problem: Problem, t: int, w: Walk) -> int:
-    """What a deep walk can still find: the bounds of its open levels, and those of the roots it has not begun."""
-    depth = int(w.control[kernel.DEPTH])
-    bounds: list[int] = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
-    if problem.node[int(w.control[kernel.ROOT]) + 1 :, OWN].any():
-        bounds.append(_root_bound(problem, t))
-    return max(bounds)
 
 
 @dataclass(slots=True)
