@@ -15,7 +15,7 @@ from random import Random
 import networkx as nx
 import pytest
 
-from solver import Board, LaidTile, Position, Route, Rules, Token, Visits, number_train, solve, title
+from solver import Board, LaidTile, Position, Route, Rules, Token, Visits, number_train, search, solve, title
 from solver.board import MARKER, Train
 from solver.generate import random_board, random_position
 from solver.tile import CITY, OFFBOARD, TOWN, End, Path, Tile, format_tile
@@ -242,6 +242,39 @@ def test_the_total_is_that_of_brute_force_on_tiles_of_any_kind(seed):
 @pytest.mark.parametrize("thousand", range(4))
 def test_the_total_is_that_of_brute_force_on_4000_more_patches(thousand):
     for seed in range(10_000 + 1000 * thousand, 11_000 + 1000 * thousand):
+        check(patch(seed))
+
+
+# The gears of the search (see solver/search.py): small boards seldom need them, so here they are forced.
+
+GEARS = {
+    "deep at once": {"PLAIN_STEPS": 1, "DEEP_SLICE": 50},
+    "deep, and cases to the end": {"PLAIN_STEPS": 1, "DEEP_SLICE": 50, "SHORT_STEPS": -1, "FEW_CASES": 10**9},
+    "cases to the end": {"SHORT_STEPS": -1, "FEW_CASES": 10**9},
+    "cases, then combinations": {"SHORT_STEPS": -1, "FEW_CASES": 1, "COMBINE_SLICE": 100},
+}
+
+
+@pytest.mark.parametrize("gear", list(GEARS))
+@pytest.mark.parametrize("seed", [*range(8), 7020, 7051, 7102, 7120])
+def test_every_gear_of_the_search_gives_the_total_of_brute_force(seed, gear, monkeypatch):
+    for name, value in GEARS[gear].items():
+        assert hasattr(search, name)
+        monkeypatch.setattr(search, name, value)
+    check(generated(seed, 50))
+    check(whole(generated(seed, 50)))
+    check(patch(seed))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gear", list(GEARS))
+@pytest.mark.parametrize("hundred", range(3))
+def test_every_gear_of_the_search_gives_the_total_of_brute_force_on_900_more_boards(hundred, gear, monkeypatch):
+    for name, value in GEARS[gear].items():
+        monkeypatch.setattr(search, name, value)
+    for seed in range(6000 + 100 * hundred, 6100 + 100 * hundred):
+        check(generated(seed))
+        check(whole(generated(seed)))
         check(patch(seed))
 
 

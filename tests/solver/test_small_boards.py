@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from solver import Board, LaidTile, Position, Rules, Token, Train, Visits, number_train, solve, title
+from solver import Board, LaidTile, Position, Rules, Token, Train, Visits, number_train, search, solve, title
 from tests import brute
 
 INDIA = title("18India")
@@ -161,6 +161,22 @@ def test_no_train_runs_to_a_dead_end():
 
 def test_two_trains_may_meet_in_a_city():
     assert total(column("C30", "C20", "C40", own=(0, 2), trains=(TWO, TWO))) == 50 + 60
+
+
+def test_a_town_behind_a_city_takes_no_place_of_a_city(monkeypatch):
+    """A bound on what a walk can become that counts such towns among the cities left to visit cuts the best route."""
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1)  # straight to the gear that bounds each walk by what is in reach
+    tiles = {
+        "J11": "city=revenue:40;path=a:4,b:_0;path=a:5,b:_0;path=a:0,b:_0",
+        "J13": "junction;path=a:3,b:_0;path=a:4,b:_0;path=a:5,b:_0",
+        "K10": "path=a:1,b:0",
+        "K12": "town=revenue:20;town=revenue:10;path=a:3,b:_0;path=a:1,b:_1;path=a:2,b:_1",
+        "K14": "city=revenue:40;path=a:2,b:_0;path=a:4,b:_0",
+        "L13": "city=revenue:30;path=a:1,b:_0",
+    }
+    board = Board(tiles=tuple(LaidTile(h, "x", 0, c) for h, c in tiles.items()), tokens=(Token("US", "K14"),))
+    train = Train("3x3", (Visits(("city", "offboard"), 3, 3), Visits(("town",))), 3)
+    assert total(Position(board, "US", (train,))) == 3 * (20 + 40 + 10 + 40 + 30)  # K12 - J11 - K12 - K14 - L13
 
 
 # On the map of 18 India: from Kochi over H37, I38, the ferry J37 and the towns K38 and L39 to Colombo.
