@@ -3,8 +3,8 @@
     python benchmarks/random_games.py [games] [first seed] [every]
 
 For all numbers of players, both starts, the two-player variants and both rule sets: after each action money,
-certificates, tiles, trains and tokens are conserved; at every so many (twentieth), apply accepts all of legal_actions and
-refuses or takes other actions without changing the state; the log replays to the same state, also from its text.
+certificates, tiles, trains and tokens are conserved; at every so many (twentieth), apply accepts all of legal_actions
+and refuses or takes other actions without changing the state; the log replays to the same state, also from its text.
 Prints how the games ended and how often each kind of action and event occurred.
 """
 
