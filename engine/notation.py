@@ -131,6 +131,8 @@ def read(state: State, seat: int, text: str) -> Action:
         raise NotationError(f"{words[0]!r} is no action; actions begin with {', '.join(FORMS)}")
     try:
         return _READERS[verb](state, seat, words[1:])
+    except RuleError:  # routes that are not legal
+        raise
     except (ValueError, IndexError, TypeError):
         raise NotationError(f"{text!r} is not of the form: {FORMS[verb][0]}") from None
 

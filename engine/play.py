@@ -29,7 +29,7 @@ COMMANDS = {
     "NUMBER": "take the action of this number of the list",
     "? [WORD...]": "list what can be done; only what has all the words, such as `? lay D5`",
     "show [all]": "the table",
-    "hand": "your hand",
+    "hand": "your hand; with cards it is an action",
     "best": "the best routes of the operating company, or `best COMPANY`",
     "draw FILE": "the board as SVG, with the best routes while trains run",
     "log [N]": "the last N actions",
@@ -195,6 +195,8 @@ class Session:
         """A number, an action, or a command. Raises RuleError, LogError, Stop."""
         word, *rest = text.split()
         command = getattr(self, f"_c_{_ALIASES.get(word.lower(), word.lower())}", None)
+        if (word.lower() == "hand" and rest) or (word.lower() == "draw" and not rest):
+            command = None  # to buy from the hand, to draw from the dummy hand
         if word.isascii() and word.isdigit() and not rest:
             self.take(self._numbered(seat, int(word)))
         elif command is not None:

@@ -1,0 +1,562 @@
+"""``trunkline game``: games in files, at a terminal, by script, with bots; carried to and from servers; exit codes."""
+
+import fcntl
+import gzip
+import io
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+
+from engine import game as rules
+from engine import notation
+from engine.actions import BuyFromIpo, BuyTrain, Keep, LayTile, PlaceToken, Run
+from engine.book import Book
+from engine.box import company_of
+from engine.cli import game as group
+from engine.errors import LogError, RuleError
+from engine.log import Log
+from engine.options import Options
+from engine.play import COMMANDS
+from engine.random_play import play
+from engine.store import Store
+from engine.view import view
+from solver import solve
+from solver.cli import run
+from tests.engine.serving import served
+
+ROOT = Path(__file__).parents[2]
+GAMES = Path(__file__).parent / "games"
+NAMES = ("Ann", "Bob", "Cem")
+PLAYED = play(Options(players=NAMES), 4, solve, most=300)
+
+
+@pytest.fixture
+def command(capsys, monkeypatch, tmp_path):
+    """Runs a command in an empty folder; gives exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*arguments, script=None):
+        if script is not None:
+            monkeypatch.setattr("sys.stdin", io.StringIO(script))
+        code = run(["game", *map(str, arguments)])
+        seen = capsys.readouterr()
+        return code, seen.out, seen.err
+
+    return call
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A game of 300 actions."""
+    path = tmp_path / "played.game"
+    path.write_text(PLAYED.dumps())
+    return path
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+# --- help and start
+
+
+@pytest.mark.parametrize("name", sorted(group.commands))
+def test_every_command_explains_itself_with_examples(command, name):
+    code, out, _ = command(name, "--help")
+    assert code == 0
+    assert f"trunkline game {name}" in out
+    assert "Exit codes" in out
+
+
+def test_help_does_not_load_the_solver():
+    script = "import sys, solver.cli; solver.cli.run(['game', 'play', '--help']); print('numba' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.endswith("False\n")
+
+
+# --- new
+
+
+def test_a_new_game_is_a_file_with_its_options_and_deal(command):
+    code, out, _ = command(
+        "new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 7, "--variant", "dummy", "--switch", "auto_pass=on"
+    )
+    assert code == 0
+    assert "trunkline game play a.game" in out
+    options = Options(("Ann", "Bob"), variant="dummy", switches=(("auto_pass", True),))
+    assert Log.loads(Path("a.game").read_text()) == Log(options, 7)
+
+
+def test_a_file_that_exists_is_not_overwritten(command, file):
+    code, _, err = command("new", file, "-p", "Ann", "-p", "Bob")
+    assert code == 3
+    assert "exists" in err
+    assert file.read_text() == PLAYED.dumps()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "match"),
+    [
+        ([], 2, "name the players"),
+        (["-p", "Ann"], 3, "2 to 5"),
+        (["-p", "Ann", "-p", "Ann"], 3, "name of their own"),
+        (["-p", "Ann", "-p", "Bob", "--rules", "house"], 3, "rules: unknown value 'house'"),
+        (["-p", "Ann", "-p", "Bob", "--switch", "auto_pass"], 2, "NAME=on"),
+        (["-p", "Ann", "-p", "Bob", "--switch", "x=on"], 3, "unknown switch 'x'"),
+        (["-p", "Ann", "-p", "Bob", "--start", "lottery"], 2, "lottery"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(command, arguments, code, match):
+    found, _, err = command("new", "a.game", *arguments)
+    assert found == code
+    assert match in words(err)
+    assert not Path("a.game").exists()
+
+
+# --- scripts
+
+
+def test_a_script_plays_line_by_line(command):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    code, out, _ = command(
+        "play",
+        "a.game",
+        script="# both keep\nBob: keep 1 2 3 4 5 6 7 8\n\nkeep 8 9 10 11 12 13 14 15\nBob: draft NWR_0 # why\nundo\n",
+    )
+    assert code == 0
+    assert "Bob: keep 8 cards" in words(out)
+    assert "draft NWR_0 NWR Director's certificate, to buy for 200" in words(out)
+    assert words(out).endswith("a.game: 2 actions, draft, to act: Bob")
+    assert len(Path("a.game").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "match"),
+    [
+        ("dance", "'dance' is no action"),
+        ("draft", "is not of the form: draft CARD"),
+        ("draft EIR_99", "EIR_99 is not in the pool (rules section 2)"),
+        ("lay D5 7 0", "lay_tile is not possible now (draft) (rules section 2); legal: draft"),
+        ("Ann: draft NWR_0", "it is not seat 0's turn (rules section 3); legal: turn of Bob"),
+        ("99", "there is no number 99; the list goes from 1 to"),
+        ("undo 77", "no more to take back"),
+    ],
+)
+def test_a_refused_line_names_itself_and_the_rule_and_what_was_before_it_stays(command, line, match):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    keeps = "Ann: keep 1 2 3 4 5 6 7 8\nBob: keep 1 2 3 4 5 6 7 8\n"
+    code, _, err = command("play", "a.game", "-q", script=f"{keeps}{line}\ndraft NWR_0\n")
+    assert code == 1
+    assert f"line 3, {line!r}" in err
+    assert match in words(err)
+    assert len(Path("a.game").read_text().splitlines()) == 3
+
+
+def test_the_exact_log_is_a_script_that_gives_the_same_game(command, file):
+    _, script, _ = command("log", file, "--exact")
+    assert len(script.splitlines()) == 300
+    Path("again.game").write_text(PLAYED.undo(0).dumps())
+    code, _, err = command("play", "again.game", "-q", script=script)
+    assert (code, err) == (0, "")
+    assert Path("again.game").read_text() == PLAYED.dumps()
+
+
+def test_a_game_that_is_over_takes_no_more(command):
+    over = play(Options(players=NAMES[:2]), 1)
+    Path("over.game").write_text(over.dumps())
+    code, _, err = command("play", "over.game", script="pass\n")
+    assert code == 1
+    assert "the game is over" in err
+
+
+# --- bots
+
+
+def test_bots_play_a_game_to_its_end(command):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    code, out, _ = command("play", "a.game", "--auto", "--style", "random", "-q")
+    assert code == 0
+    assert re.search(r"over after \d+ actions \(\w+\): Ann \d+, Bob \d+", words(out))
+    code, out, _ = command("replay", "a.game", "--check")
+    assert code == 0
+    assert "the game is over" in out
+
+
+def test_a_bot_plays_for_one_player_and_the_script_for_the_others(command):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    code, out, _ = command("play", "a.game", "--bot", "bob", script="keep 1 2 3 4 5 6 7 8\n1\n1\n")
+    assert code == 0
+    assert [line.split()[1] for line in out.splitlines()[:8]].count("Ann:") == 3
+    assert words(out).endswith("draft, to act: Ann")
+
+
+def test_auto_stops_after_so_many_actions(command, file):
+    _, out, _ = command("play", file, "--auto", "--most", 5, "-q")
+    assert "305 actions" in out
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_greedy_bots_play_a_game_to_its_end(command, seed):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "-p", "Cem", "--seed", seed)
+    code, out, _ = command("play", "a.game", "--auto", "-q")
+    assert code == 0
+    assert "over after" in out
+
+
+# --- looking
+
+
+def test_a_table_shows_no_hand_but_the_one_asked_for(command, file):
+    state = PLAYED.replay()
+    _, out, _ = command("show", file)
+    assert "hand of" not in out
+    for word in ("Ann", "bank", "company", "IPO 1", "open market"):
+        assert word in out
+    _, out, _ = command("show", file, "--seat", "bob")
+    assert all(card in out for card in state.players[1].hand)
+    _, out, _ = command("show", file, "--seat", "2", "--json")
+    assert json.loads(out) == view(state, 1).to_json()
+    code, _, err = command("show", file, "--seat", "Eva")
+    assert code == 3
+    assert "there is no player 'Eva'; the players are Ann, Bob, Cem" in words(err)
+
+
+@pytest.mark.parametrize("at", [0, 30, 60, 120, 300])
+def test_every_part_of_a_game_can_be_shown(command, file, at):
+    code, out, err = command("show", file, "--at", at, "--seat", "Ann")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_the_board_is_drawn(command, file):
+    code, _, _ = command("show", file, "--draw", "board.svg")
+    assert code == 0
+    assert Path("board.svg").read_text().startswith("<svg")
+
+
+def test_the_log_reads_as_what_was_done(command, file):
+    _, out, _ = command("log", file, "--from", 1)
+    lines = out.splitlines()
+    assert len(lines) == 300
+    assert words(lines[0]) == "1 Ann: keep 7 cards"
+    assert any("is formed at" in line for line in lines)
+    _, out, _ = command("log", file, "--last", 2)
+    assert out.splitlines() == lines[-2:]
+
+
+def test_a_replay_checks_every_action(command, file):
+    code, out, _ = command("replay", file, "--check")
+    assert code == 0
+    assert "300 actions in" in out
+    _, out, _ = command("replay", file, "--upto", 10)
+    assert "10 actions in" in out
+
+
+# --- files that are no games
+
+
+@pytest.mark.parametrize("name", ["show", "log", "replay", "play"])
+@pytest.mark.parametrize(
+    ("edit", "match"),
+    [
+        (lambda lines: [*lines[:40], *lines[41:]], "line 41: expected action number 40, found 41; the log has a gap"),
+        (lambda lines: [*lines[:40], lines[40][:-9], *lines[41:]], "line 41: is not JSON"),
+        (lambda lines: [lines[0].replace('"version":1', '"version":9'), *lines[1:]], "line 1: version 9 is not known"),
+        (lambda lines: [lines[0].replace('"seed":4', '"seed":5'), *lines[1:]], "action 1 "),
+        (lambda lines: [*lines[:40], lines[40].replace('"seat"', '"chair"'), *lines[41:]], "chair: unknown field"),
+        (lambda lines: ["nonsense"], "line 1: is not JSON"),
+        (lambda lines: [], "empty"),
+    ],
+)
+def test_a_log_that_is_no_game_is_refused_with_its_line(command, file, name, edit, match):
+    content = "".join(f"{line}\n" for line in edit(PLAYED.dumps().splitlines()))
+    file.write_text(content)
+    code, _, err = command(name, file, script="")
+    assert code == 3
+    assert match in words(err)
+    assert file.read_text() == content
+
+
+def test_other_faults_of_files_are_named(command, file, tmp_path):
+    for arguments, match in (
+        (["show", "nothing.game"], "nothing.game: No such file"),
+        (["show", tmp_path], "Is a directory"),
+        (["show", file, "--at", 999], "no action 999"),
+        (["list", "--store", "nothing.sqlite"], "nothing.sqlite: No such file"),
+        (["list", "--store", file], "no database"),
+    ):
+        code, _, err = command(*arguments)
+        assert code == 3, err
+        assert match in words(err)
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "is not UTF-8 at byte 0" in command("show", file)[2]
+
+
+def test_a_last_line_that_was_not_finished_is_dropped_and_the_game_goes_on(command, file):
+    file.write_text(PLAYED.dumps()[:-20])
+    assert command("show", file)[0] == 0
+    code, _, err = command("play", file, script="1\n")
+    assert code == 0
+    assert "was not finished and is dropped" in err
+    assert Book(file).number == 300
+
+
+def test_a_game_is_played_by_one_process_at_a_time(command, file):
+    with file.open("r+b") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        code, _, err = command("play", file, script="1\n")
+        assert code == 3
+        assert "is being played by another process" in err
+        assert command("show", file)[0] == 0
+    assert file.read_text() == PLAYED.dumps()
+
+
+def test_a_book_without_a_last_newline_goes_on_and_back(tmp_path):
+    path = tmp_path / "a.game"
+    path.write_text(PLAYED.dumps().rstrip("\n"))
+    with Book(path, write=True) as book:
+        book.append(rules.legal_actions(book.state)[0])
+        assert Log.loads(path.read_text()) == book.log
+        book.undo(300)
+        assert path.read_text().rstrip("\n") == PLAYED.dumps().rstrip("\n")
+        book.undo(20)
+        book.append(PLAYED.actions[20])
+        assert Log.loads(path.read_text()) == PLAYED.undo(21) == book.log
+        with pytest.raises(LogError, match="no action 22"):
+            book.undo(22)
+
+
+def test_a_full_disk_changes_nothing(command, file, monkeypatch):
+    def no_room(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", no_room)
+    code, _, err = command("play", file, script="1\n")
+    assert code == 3
+    assert "No space left" in err
+    assert file.read_text() == PLAYED.dumps()
+
+
+# --- to and from elsewhere
+
+
+def test_a_game_goes_into_a_store_and_comes_back(command, file):
+    code, out, _ = command("import", file, "--store", "games.sqlite")
+    assert code == 0
+    id_, *tokens = re.findall(r"game (\w+);|: (\S{20,})$", out, re.MULTILINE)
+    with Store("games.sqlite") as store:
+        assert [store.seat(id_[0], t) for _, t in tokens] == [0, 1, 2, -1]
+    assert id_[0] in command("list", "--store", "games.sqlite")[1]
+    assert command("export", id_[0], "--store", "games.sqlite", "-o", "back.game")[0] == 0
+    assert Path("back.game").read_text() == PLAYED.dumps()
+    code, _, err = command("export", "nope", "--store", "games.sqlite")
+    assert (code, "there is no game 'nope'" in err) == (3, True)
+
+
+def test_a_game_goes_to_a_server_and_comes_back(command, file, tmp_path):
+    with served(tmp_path / "served.sqlite") as address:
+        code, out, _ = command("import", file, "--server", address)
+        assert code == 0
+        id_ = re.search(r"game (\w+);", out)[1]
+        host = re.search(r"host: (\S+)", out)[1]
+        ann = re.search(r"Ann: (\S+)", out)[1]
+        assert f"{id_}  {PLAYED.replay().stage}" in command("list", "--server", address)[1]
+        assert command("export", id_, "--server", address, "--token", host)[1] == PLAYED.dumps()
+        code, _, err = command("export", id_, "--server", address, "--token", ann)
+        assert (code, "host's token only" in words(err)) == (4, True)
+    code, _, err = command("list", "--server", "127.0.0.1:1")
+    assert code == 4
+
+
+def test_a_game_of_the_site_becomes_a_file(command):
+    with gzip.open(GAMES / "share_return.json.gz", "rb") as source:
+        Path("site.json").write_bytes(source.read())
+    code, out, _ = command("import", "site.json", "-o", "site.game")
+    assert code == 0
+    assert "actions" in out
+    assert command("replay", "site.game", "--check")[0] == 0
+    Path("other.json").write_text('{"title": "1889"}')
+    code, _, err = command("import", "other.json", "-o", "other.game")
+    assert (code, "'1889' is not a game of 18 India" in words(err)) == (3, True)
+    code, _, err = command("import", "site.json")
+    assert (code, "one of --output, --store, --server" in words(err)) == (2, True)
+
+
+# --- a terminal
+
+
+class Terminal:
+    """`trunkline game play` at a pseudo terminal."""
+
+    def __init__(self, *arguments):
+        self._master, slave = pty.openpty()
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "100", "LINES": "50", "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "solver.cli", "game", "play", *map(str, arguments)]
+        self._child = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT)
+        os.close(slave)
+        self.seen = ""
+
+    def until(self, prompt, seconds=60):
+        """What is printed up to a prompt."""
+        end, text = time.monotonic() + seconds, ""
+        while prompt not in text:
+            assert time.monotonic() < end, text[-2000:]
+            if select.select([self._master], [], [], 0.2)[0]:
+                try:
+                    text += os.read(self._master, 65536).decode(errors="replace")
+                except OSError:  # the program has ended
+                    break
+        self.seen += text
+        assert prompt in text, text[-2000:]
+        return text
+
+    def type(self, line):
+        """Type a line."""
+        os.write(self._master, f"{line}\n".encode())
+
+    def end(self):
+        """Wait for the end; gives the exit code."""
+        code = self._child.wait(60)
+        os.close(self._master)
+        return code
+
+
+def test_a_hot_seat_hides_each_hand_from_the_others(command, tmp_path):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    hands = [p.hand for p in Log.loads(Path("a.game").read_text()).replay().players]
+    terminal = Terminal(tmp_path / "a.game")
+    first = terminal.until("Ann, press Enter")
+    assert "hand of" not in first
+    terminal.type("")
+    ann = terminal.until("Ann> ")
+    assert all(card in ann for card in hands[0])
+    assert not any(f" {card} " in ann for card in hands[1])
+    terminal.type("keep 1 2")
+    assert "keep 8 cards, not 2" in words(terminal.until("Ann> "))
+    terminal.type("3")
+    terminal.until("Enter hides your hand")
+    terminal.type("")
+    between = terminal.until("Bob, press Enter")
+    assert "\x1b[2J" in between or "\x1b[H" in between
+    assert "hand of" not in between.rpartition("\x1b[3J")[2]
+    terminal.type("")
+    bob = terminal.until("Bob> ")
+    assert all(card in bob for card in hands[1])
+    for command_ in ("help", "help lay", "show", "hand", "log", "best GIPR", f"draw {tmp_path / 'b.svg'}", "? keep"):
+        terminal.type(command_)
+        assert "Bob> " in terminal.until("Bob> ")
+    terminal.type("quit")
+    terminal.until("kept in")
+    assert terminal.end() == 0
+    assert (tmp_path / "b.svg").exists()
+    assert Book("a.game").number == 1
+
+
+def test_a_game_is_played_to_its_end_at_a_terminal(command, tmp_path):
+    """The last actions of a whole game by number, by text and by the best run that is suggested."""
+    over = play(Options(players=NAMES[:2]), 1, solve)
+    last_run = max(n for n, action in enumerate(over.actions) if isinstance(action, Run) and action.runs)
+    cut = over.undo(last_run)
+    Path("end.game").write_text(cut.dumps())
+    state = cut.replay()
+    terminal = Terminal("--open", tmp_path / "end.game")
+    for _ in range(len(over.actions) - last_run + 40):
+        seats = rules.actors(state)
+        if not seats:
+            break
+        prompt = f"{NAMES[seats[0]]}> "
+        shown = terminal.until(prompt)
+        action = rules.legal_actions(state, seats[0], solve)[0]
+        if isinstance(action, Run):
+            assert "proven best" in shown
+            terminal.type("run best" if action.runs else "1")
+        else:
+            terminal.type(notation.write(action))
+        state = rules.apply(state, action)
+    assert not rules.actors(state)
+    assert "the game is over" in terminal.until(str(max(state.scores)))
+    assert terminal.end() == 0
+    assert Book("end.game").state == state
+
+
+# --- texts of actions
+
+
+def test_every_action_is_a_text_and_every_text_the_action():
+    seen = set()
+
+    def watch(before, action, after):
+        text = notation.write(action)
+        seen.add(text.split()[0])
+        assert notation.read(before, action.seat, text) == action
+        assert notation.read(before, action.seat, text.lower()) == action or isinstance(action, Run)
+        notation.describe(before, action)
+
+    for seed in (1, 2):
+        play(Options(players=NAMES), seed, solve, watch, most=900)
+    play(Options(players=NAMES[:2], start="auction", variant="dummy"), 3, watch=watch, most=600)
+    assert len(seen) > 18
+
+
+def test_short_forms_mean_what_is_there():
+    state = rules.new_game(Options(players=NAMES), 4)
+    hand = state.players[0].hand
+    company = next(c for c in map(company_of, hand) if [company_of(x) for x in hand].count(c) > 1)
+    two = tuple(c for c in hand if company_of(c) == company)[:2]
+    assert notation.read(state, 0, f"keep {company} {company.lower()}") == Keep(0, two)
+    assert notation.read(state, 0, f"keep {company}, {two[0]}") == Keep(0, (two[0], two[0]))  # for the rules to refuse
+    assert notation.read(state, 0, "train 2") == BuyTrain(0, "2-0", "bank", 180, "2")
+    assert notation.read(state, 0, "train 2 EIR 50") == BuyTrain(0, "2", "EIR", 50, "")
+    state.depot = [t for t in state.depot if t[0] == "4"]
+    assert notation.read(state, 0, "train 4e") == BuyTrain(0, "4-0", "bank", 450, "4E")
+    assert notation.read(state, 0, "train 4-1 as 4E") == BuyTrain(0, "4-1", "bank", 450, "4E")
+    assert notation.read(state, 0, "lay d5 8 2 p2") == LayTile(0, "D5", "8", 2, "P2")
+    assert notation.read(state, 0, "token g8 1") == PlaceToken(0, "G8", 1)
+    assert notation.read(state, 0, "IPO 2 2") == BuyFromIpo(0, 1, 2)
+
+
+def test_routes_by_hexes_are_read_or_refused():
+    stop = max(n for n, action in enumerate(PLAYED.actions) if isinstance(action, Run) and action.runs)
+    state, action = PLAYED.replay(stop), PLAYED.actions[stop]
+    seat = action.seat
+    solution = solve(rules.run.position(state))
+    texts = [f"{r.train}:{'-'.join(f'{s.hex}/{s.kind[0]}{s.number}' for s in r.stops)}" for r in solution.routes]
+    read = notation.read(state, seat, f"run {' '.join(texts)}")
+    after = rules.apply(state, read)
+    assert after.operating.revenue == solution.total
+    with pytest.raises(RuleError, match="section 9"):
+        notation.read(state, seat, "run 0:A16-K40")
+    with pytest.raises(RuleError, match="is not of the form: run"):
+        notation.read(state, seat, "run 7:A16")
+
+
+def test_every_text_that_is_no_action_says_how_it_is_written():
+    state = PLAYED.replay()
+    for verb, (form, _) in notation.FORMS.items():
+        with pytest.raises(RuleError, match=re.escape(form)):
+            notation.read(state, 0, f"{verb} a b c d e f g" if verb not in ("keep", "hand", "sell") else verb)
+
+
+def test_the_manual_has_every_action_and_command():
+    page = (ROOT / "docs/playing.md").read_text()
+    for form, _ in notation.FORMS.values():
+        assert form.replace("|", "\\|") in page or form in page, form
+    for command_ in COMMANDS:
+        assert f"`{command_.partition(', ')[0]}`" in page, command_
+
+
+def test_the_commands_are_a_group_of_the_program():
+    from solver.cli import commands
+
+    assert commands.get_command(click.Context(commands), "game") is group
