@@ -542,9 +542,15 @@ def _bound(rule: Ints, node: Ints, limit: Ints, level: Ints, scratch: Ints, d: i
         if not node[x, PAYABLE] or (0 < i < before and level[i, LINK] < 0):
             continue
         value = node[x, VALUE] if node[x, PLUS] < 0 else node[x, PLUS] + lift
-        if rule[PAY_ALL] and scratch[COST, x] == 0:
-            base += value
-            continue
+        if rule[PAY_ALL]:
+            # A node that the limit does not count takes no place of those that it does, however dear the way to it.
+            counted = 0
+            for k in range(K):
+                if rule[TIGHT] >= 0 and limit[VISIT, rule[TIGHT], BITS] >> k & 1:
+                    counted += node[x, NODE_COUNT + k]
+            if counted == 0:
+                base += value
+                continue
         if taken == most:
             if taken == 0 or value <= best[taken - 1]:
                 continue
