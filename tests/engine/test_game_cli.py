@@ -1,5 +1,6 @@
 """``trunkline game``: games in files, at a terminal, by script, with bots; carried to and from servers; exit codes."""
 
+import doctest
 import fcntl
 import gzip
 import io
@@ -32,6 +33,7 @@ from engine.view import view
 from solver import solve
 from solver.cli import run
 from tests.engine.serving import served
+from tests.solver.test_docs import bare, sessions
 
 ROOT = Path(__file__).parents[2]
 GAMES = Path(__file__).parent / "games"
@@ -551,9 +553,28 @@ def test_every_text_that_is_no_action_says_how_it_is_written():
 def test_the_manual_has_every_action_and_command():
     page = (ROOT / "docs/playing.md").read_text()
     for form, _ in notation.FORMS.values():
-        assert form.replace("|", "\\|") in page or form in page, form
+        assert form.replace("|", "\\|") in page, form
     for command_ in COMMANDS:
-        assert f"`{command_.partition(', ')[0]}`" in page, command_
+        assert f"`{command_}`" in page, command_
+
+
+def test_the_console_sessions_of_the_manual_are_right(tmp_path):
+    """Each command of docs/playing.md with the output that the page shows."""
+    command = tmp_path / "bin/trunkline"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m solver.cli "$@"\n')
+    command.chmod(0o755)
+    shown = list(sessions("playing.md"))
+    assert len(shown) >= 8
+    environment = os.environ | {"PATH": f"{command.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    for line, expected in shown:
+        result = subprocess.run(
+            line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert result.returncode in (0, 1), result.stderr
+        got = bare(result.stdout + result.stderr)
+        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        assert doctest.OutputChecker().check_output(bare(expected) + "\n", got + "\n", flags), got
 
 
 def test_the_commands_are_a_group_of_the_program():

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 import threading
 import time
 from dataclasses import replace
@@ -22,6 +23,7 @@ from engine.log import Log
 from engine.messages import action_from_proto, action_to_proto, state_from_proto, state_to_proto
 from engine.options import Options
 from engine.random_play import choose, play
+from engine.service import _STORE
 from engine.state import KEEP
 from engine.store import Store
 from engine.view import view
@@ -250,6 +252,21 @@ def test_the_best_run_comes_first(tmp_path):
         assert Run(seat, ()) in legal.actions
         games.apply(new.id, new.seats[seat], legal.actions[0], number)
         assert games.get(new.id).state.operating.revenue == legal.best.total
+
+
+def test_the_python_of_the_page_on_the_service_runs(address, capsys):
+    page = (Path(__file__).parents[2] / "docs/game-api.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example.replace("localhost:50051", address), "game-api.md", "exec"), {})
+    assert "Keep(seat=0" in capsys.readouterr().out
+
+
+def test_the_page_on_the_service_names_every_method_and_reason():
+    page = (Path(__file__).parents[2] / "docs/game-api.md").read_text()
+    for method in pb.DESCRIPTOR.services_by_name["GameService"].methods:
+        assert f"`{method.name}`" in page
+    for _, reason in _STORE.values():
+        assert f"`{reason}`" in page
 
 
 # --- watching
