@@ -471,8 +471,9 @@ def _solving(server: Sequence[str]) -> Iterator[Solver]:
         return
 
     def here(position: Any) -> Any:
-        from solver import solve
+        from solver import solve, warm_up
 
+        warm_up()  # a first compilation is not part of the deadline
         return solve(position, deadline=SEARCH_SECONDS)
 
     yield here

@@ -185,7 +185,7 @@ def test_a_game_that_is_over_takes_no_more(command):
 
 
 def test_bots_play_a_game_to_its_end(command):
-    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 1)
     code, out, _ = command("play", "a.game", "--auto", "--style", "random", "-q")
     assert code == 0
     assert re.search(r"over after \d+ actions \(\w+\): Ann \d+, Bob \d+", words(out))
