@@ -31,6 +31,8 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TypeVar
 
 import numpy as np
@@ -60,7 +62,6 @@ from solver.problem import (
     Ints,
     K,
     Problem,
-    signed_word,
 )
 from solver.tile import STOP_KINDS
 
@@ -68,16 +69,18 @@ PLAIN_STEPS = 200_000
 PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 200_000, 5_000, 1_000_000
 FEW_CASES = 48
 SHORT_STEPS, SHORT_COMBINE = 150_000, 200_000
-CLASHES_TRIED = 4
+CLASHES_TRIED = 8
 COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
 ROWS_AT_ONCE = 256
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
 
-MASK = (1 << 64) - 1
+ROUTES_KEPT, PROOFS_KEPT = 2048, 4096
 MOST = (1 << 62) - 1
 
 Links = tuple[int, ...]
+_Bits = int
+"""A set of resources: the bits of ``Problem.use``, all words in one number."""
 _Int = TypeVar("_Int", np.int32, np.int64)
 _local = threading.local()
 
@@ -103,15 +106,39 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The best route of a run that keeps off some resources: what it earns, its links, what it uses."""
+    """A route of a run: what it earns, its links, what it uses."""
 
     value: int
     links: Links
-    use: tuple[int, ...]
+    use: _Bits
 
 
-_Closed = tuple[int, ...]
-"""Resources that a run must keep off, as the words of ``Problem.use``."""
+@dataclass(slots=True)
+class _Train:
+    """What is known of a train: routes found, and (resources, value): keeping off them it earns no more than that."""
+
+    routes: dict[_Bits, _Found]
+    proofs: list[tuple[_Bits, int]]
+
+    def most(self, closed: _Bits, otherwise: int) -> int:
+        """What is proven that no route that keeps off ``closed`` exceeds."""
+        return min((value for off, value in self.proofs if not off & ~closed), default=otherwise)
+
+    def best(self, closed: _Bits, others: _Bits) -> _Found | None:
+        """The best route found so far that keeps off ``closed``, and of such the one that clashes least."""
+        open_ = (r for r in self.routes.values() if not r.use & closed)
+        return max(open_, key=lambda r: (r.value, -(r.use & others).bit_count()), default=None)
+
+    def learn(self, found: _Found) -> None:
+        """Put a route down; of two that use the same the better is kept, and not more than there is room for."""
+        before = self.routes.get(found.use)
+        if (before is None and len(self.routes) < ROUTES_KEPT) or (before and before.value < found.value):
+            self.routes[found.use] = found
+
+    def prove(self, closed: _Bits, value: int) -> None:
+        """Put a proof down, if there is room."""
+        if len(self.proofs) < PROOFS_KEPT:
+            self.proofs.append((closed, value))
 
 
 def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None] = lambda outcome: None) -> Outcome:
@@ -135,9 +162,8 @@ def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None
 class _Search:
     def __init__(self, problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None], best: Outcome) -> None:
         self.problem, self.runs, self.look, self.best = problem, runs, look, best
-        self.open: _Closed = (0,) * problem.use.shape[1]
-        self.known: dict[tuple[int, _Closed], _Found] = {}
-        self.at_most: dict[tuple[int, _Closed], int] = {}
+        self.uses: list[_Bits] = [int.from_bytes(row.tobytes(), "little") for row in problem.use.astype("<i8")]
+        self.trains = {t: _Train({}, []) for t in runs}
         self.long: set[int] = set()
         self.steps = 0
         self.tasks: dict[int, Task] = {}
@@ -148,6 +174,7 @@ class _Search:
     def run(self) -> None:
         """Search to the end; ``best`` holds the best answer and the bound at any time."""
         best, runs = self.best, self.runs
+        alone: list[_Found] = []
         bounds = [self.most[t] for t in runs]
         for i in range(len(runs)):
 
@@ -157,27 +184,27 @@ class _Search:
             def limit(bound: int, i: int = i) -> int:
                 return sum(bounds) - bounds[i] + min(bound, bounds[i])
 
-            found = self._best_route(i, self.open, -1, None, answer, limit)
+            found = self._best_route(i, 0, -1, answer=answer, limit=limit)
             assert found is not None
+            alone.append(found)
             best.single[i] = bounds[i] = found.value
             best.ceiling = min(best.ceiling, sum(bounds))
         self.steps = best.nodes
         if len(runs) > 1:
-            self._cases()
+            self._cases(tuple(alone))
 
     def _offer(self, links: Sequence[Links], total: int) -> None:
         if total > self.best.total:
             self.best.links, self.best.total = list(links), total
             self.look(self.best)
 
-    def _cases(self) -> None:
+    def _cases(self, routes: tuple[_Found, ...]) -> None:
         """Split where routes clash, the case with the highest bound first, until none is above the best answer."""
-        closed = (self.open,) * len(self.runs)
-        routes = tuple(self.known[t, self.open] for t in self.runs)
-        heap: list[tuple[int, int, int, tuple[_Closed, ...], tuple[_Found, ...]]] = []
+        closed = (0,) * len(self.runs)
+        heap: list[tuple[int, int, int, tuple[_Bits, ...], tuple[_Found, ...]]] = []
         pushed = split = 0
 
-        def push(closed: tuple[_Closed, ...], routes: tuple[_Found, ...]) -> None:
+        def push(closed: tuple[_Bits, ...], routes: tuple[_Found, ...]) -> None:
             nonlocal pushed
             pushed += 1
             heapq.heappush(heap, (-sum(r.value for r in routes), _clashes(routes), pushed, closed, routes))
@@ -202,20 +229,21 @@ class _Search:
                 push(case, now)
 
     def _split(
-        self, closed: tuple[_Closed, ...], routes: tuple[_Found, ...], bound: int, clashes: int
-    ) -> list[tuple[tuple[_Closed, ...], tuple[_Found, ...]]]:
+        self, closed: tuple[_Bits, ...], routes: tuple[_Found, ...], bound: int, clashes: int
+    ) -> list[tuple[tuple[_Bits, ...], tuple[_Found, ...]]]:
         """The two cases of the clash that costs most either way: the one run or the other keeps off the resource.
 
         One case, the same with other routes, if a run has a route as good that clashes less.
         """
-        chosen: list[tuple[tuple[_Closed, ...], tuple[_Found, ...]]] = []
+        chosen: list[tuple[tuple[_Bits, ...], tuple[_Found, ...]]] = []
         most = (-1, -1)
         for i, j, resource in itertools.islice(_clash(routes), CLASHES_TRIED):
             cases, costs = [], []
             for k in (i, j):
-                off = tuple(c | r for c, r in zip(closed[k], resource, strict=True))
+                off = closed[k] | resource
                 others = bound - routes[k].value
-                found = self._best_route(k, off, self.best.total - others, routes[k])
+                used = reduce(or_, (r.use for r in (*routes[:k], *routes[k + 1 :])))
+                found = self._best_route(k, off, self.best.total - others, routes[k], used)
                 if found is None or others + found.value <= self.best.total:
                     costs.append(bound)
                     continue
@@ -224,6 +252,10 @@ class _Search:
                     return [(closed, now)]
                 cases.append(((*closed[:k], off, *closed[k + 1 :]), now))
                 costs.append(routes[k].value - found.value)
+                if chosen and costs[-1] <= most[0]:
+                    break
+            if len(costs) < 2:
+                continue
             cost = (min(costs), max(costs))
             if cost > most:
                 most, chosen = cost, cases
@@ -231,49 +263,55 @@ class _Search:
                 break
         return chosen
 
-    def _one_after_the_other(self, closed: Sequence[_Closed], routes: Sequence[_Found]) -> None:
+    def _one_after_the_other(self, closed: Sequence[_Bits], routes: Sequence[_Found]) -> None:
         """Answers of a case: each order keeps the first route, and each next run goes on what is left."""
         runs = range(len(routes))
         by_value = sorted(runs, key=lambda i: (-routes[i].value, i))
         for order in (by_value, by_value[::-1]):
-            used, total = self.open, 0
+            used, total = 0, 0
             links: list[Links] = [()] * len(routes)
             rest = sum(r.value for r in routes)
             for i in order:
                 rest -= routes[i].value
-                off = tuple(c | u for c, u in zip(closed[i], used, strict=True))
                 found: _Found | None = routes[i]
-                if any(a & b for a, b in zip(routes[i].use, used, strict=True)):
-                    found = self._best_route(i, off, max(-1, self.best.total - total - rest))
+                if routes[i].use & used:
+                    found = self._best_route(i, closed[i] | used, max(-1, self.best.total - total - rest), routes[i])
                 if found is None:
                     break
                 links[i], total = found.links, total + found.value
-                used = tuple(u | f for u, f in zip(used, found.use, strict=True))
+                used |= found.use
             else:
                 self._offer(links, total)
 
     def _best_route(
         self,
         run: int,
-        closed: _Closed,
+        closed: _Bits,
         wanted: int,
         like: _Found | None = None,
+        others: _Bits = 0,
         answer: Callable[[Links], list[Links]] | None = None,
         limit: Callable[[int], int] | None = None,
     ) -> _Found | None:
         """The best route of a run that keeps off ``closed``; None if none is worth more than ``wanted``.
 
-        Nothing at all is worth 0. ``like``: the best route when less was closed; it is tried first, and nothing is
-        better. With ``answer`` routes found on the way are offered as answers.
+        Nothing at all is worth 0. ``like``: the best route when less was closed; its track is tried first, and nothing
+        is better. Of routes as good that are known, the one that clashes least with ``others``. With ``answer`` routes
+        found on the way are offered as answers.
         """
         t = self.runs[run]
-        found = self.known.get((t, closed))
-        if found is not None:
-            return found if found.value > wanted else None
-        if self.at_most.get((t, closed), wanted + 1) <= wanted:
+        train = self.trains[t]
+        enough = train.most(closed, self.most[t])
+        if enough <= wanted:
             return None
+        known = train.best(closed, others)
+        if known is not None and known.value > wanted:
+            if known.value >= enough:
+                return known
+            wanted = known.value
+        else:
+            known = None
         task = self._task(t) if like is None else _preferring(self._task(t), like.links)
-        enough = like.value if like is not None else self.most[t]
         w = self._walk(t, wanted, deep=t in self.long, closed=closed, enough=enough)
         value, links = -1, ()
         begun = self.best.nodes
@@ -284,6 +322,7 @@ class _Search:
             if w.control[kernel.BEST] > value:
                 value = int(w.control[kernel.BEST])
                 links = tuple(w.best_links[1 : 1 + w.best_links[0]].tolist())
+                train.learn(_Found(value, links, self._use(links)))
                 if answer is not None:
                     self._offer(answer(links), value)
             if status == DONE:
@@ -295,15 +334,13 @@ class _Search:
             elif limit is not None:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(self._open_bound(t, w))))
             self.look(self.best)
+        train.prove(closed, max(value, wanted, 0))
         if value < 0 and wanted >= 0:
-            self.at_most[t, closed] = wanted
-            return None
-        found = _Found(max(value, 0), links, self._use(links))
-        self.known[t, closed] = found
-        return found
+            return known
+        return _Found(max(value, 0), links, self._use(links))
 
-    def _use(self, links: Links) -> tuple[int, ...]:
-        return tuple(np.bitwise_or.reduce(self.problem.use[list(links)], axis=0, initial=0).tolist())
+    def _use(self, links: Links) -> _Bits:
+        return reduce(or_, (self.uses[i] for i in links), 0)
 
     def _all_together(self, steps: int) -> bool:
         """Look through all combinations of the routes that can be part of a better answer; False if too many."""
@@ -381,9 +418,7 @@ class _Search:
             self.tasks[t] = _task(self.problem, t, self.clash)
         return self.tasks[t]
 
-    def _walk(
-        self, t: int, wanted: int, deep: bool, closed: _Closed | None = None, enough: int = MOST, room: int = 1
-    ) -> Walk:
+    def _walk(self, t: int, wanted: int, deep: bool, closed: _Bits = 0, enough: int = MOST, room: int = 1) -> Walk:
         problem = self.problem
         nodes, links = len(problem.node), len(problem.link)
         link_words, levels = -(-links // 64), max(nodes + 4, 64)
@@ -398,8 +433,8 @@ class _Search:
         else:
             stamps, seen = _NO_TABLE
         shut_link = np.zeros(links, dtype=np.int32)
-        if closed is not None and any(closed):
-            shut_link[(problem.use & np.array(closed, dtype=np.int64)).any(axis=1)] = 1
+        if closed:
+            shut_link[:] = [use & closed != 0 for use in self.uses]
         return Walk(
             control=control,
             level=np.empty((levels, columns), dtype=np.int64),
@@ -470,26 +505,18 @@ def _table(width: int) -> tuple[int, Ints, Ints]:
     return _local.stamp, _local.stamps, _local.seen[: SEEN_ROWS * width].reshape(SEEN_ROWS, width)
 
 
-def _both(routes: Sequence[_Found]) -> Iterator[tuple[int, int, list[int]]]:
-    """For each two runs the resources that the routes of both use, as words."""
-    for i in range(len(routes)):
-        for j in range(i):
-            yield j, i, [a & b for a, b in zip(routes[i].use, routes[j].use, strict=True)]
-
-
 def _clashes(routes: Sequence[_Found]) -> int:
     """How many times two routes use the same resource."""
-    return sum((word & MASK).bit_count() for _, _, words in _both(routes) for word in words)
+    return sum((a.use & b.use).bit_count() for a, b in itertools.combinations(routes, 2))
 
 
-def _clash(routes: Sequence[_Found]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Each two runs that use the same resource, and the resource as words."""
-    for i, j, words in _both(routes):
-        for k, word in enumerate(words):
-            rest = word & MASK
-            while rest:
-                yield i, j, tuple(signed_word(rest & -rest) if n == k else 0 for n in range(len(words)))
-                rest &= rest - 1
+def _clash(routes: Sequence[_Found]) -> Iterator[tuple[int, int, _Bits]]:
+    """Each two runs that use the same resource, and the resource."""
+    for j, i in itertools.combinations(range(len(routes)), 2):
+        both = routes[i].use & routes[j].use
+        while both:
+            yield j, i, both & -both
+            both &= both - 1
 
 
 def _preferring(task: Task, links: Links) -> Task:
