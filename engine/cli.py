@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.run import Solver
     from engine.store import Store
 
-EXIT_REFUSED, EXIT_INPUT = 1, 3
+EXIT_REFUSED, EXIT_STOPPED = 1, 130
 SEARCH_SECONDS = 10.0
 
 _EXIT = """\b
@@ -403,7 +403,10 @@ def play(
             session.bots_act(most)
             _console().print(f"{file}: {_where(book)}", highlight=False)
         elif sys.stdin.isatty():
-            session.play(_ask)
+            try:
+                session.play(_ask)
+            except KeyboardInterrupt:
+                return EXIT_STOPPED
         else:
             try:
                 session.script(sys.stdin)

@@ -61,6 +61,7 @@ class Session:
     bots: dict[int, Bot] = field(default_factory=dict)
     spare: Bot | None = None
     hide: bool = True
+    ask: Callable[[str], str] | None = None
     shown_to: int = -1
     shown_turn: tuple[int, int, str] | None = None
     listed: tuple[int, int, list[Action], Solution | None] | None = None
@@ -128,6 +129,7 @@ class Session:
 
     def play(self, ask: Callable[[str], str]) -> None:
         """Ask the players until the game is over or somebody leaves."""
+        self.ask = ask
         try:
             while True:
                 self.bots_act()
@@ -136,8 +138,10 @@ class Session:
                     self.say(tables.report(view(self.state, None)))
                     return
                 self._decision(seats[0], ask)
-        except Stop:
-            self.say(Text(f"kept in {self.book.path} after action {self.book.number}", style="dim"))
+        except (Stop, KeyboardInterrupt) as e:
+            self.say(Text(f"\nkept in {self.book.path} after action {self.book.number}", style="dim"))
+            if isinstance(e, KeyboardInterrupt):
+                raise
 
     def _decision(self, seat: int, ask: Callable[[str], str]) -> None:
         """Show what the player needs and take lines until an action is taken."""
@@ -173,14 +177,18 @@ class Session:
         """Before a hand is shown to another player, clear the screen and wait until that player sits there."""
         if not self._secret_stage or self.shown_to == seat:
             return
-        humans = [s for s in self.state.options.seats if s not in self.bots]
-        if self.hide and len(humans) > 1:
+        if self._hides:
             if self.shown_to != -1:
                 ask("Enter hides your hand ")
             self.clear()
             name = self.state.options.players[seat]
             ask(f"{name}, press Enter when nobody else can see the screen ")
         self.shown_to = seat
+
+    @property
+    def _hides(self) -> bool:
+        """Whether hands are hidden between players: unless all may see all, or there is only one human."""
+        return self.hide and len(self.state.options.players) - len(self.bots) > 1
 
     def clear(self) -> None:
         """Clear the screen, and what could be scrolled back to."""
@@ -252,7 +260,14 @@ class Session:
         self.say(tables.report(view(self.state, seat), full=True))
 
     def _c_hand(self, seat: int, words: list[str]) -> None:
+        private = self.ask is not None and self._hides and not self._secret_stage
+        if private and self.ask is not None:
+            self.ask(f"{self.state.options.players[seat]}, press Enter when nobody else can see the screen ")
         self.say(tables.hand(self.state, seat))
+        if private and self.ask is not None:
+            self.ask("Enter hides your hand ")
+            self.clear()
+            self._show_table(seat)
 
     def _c_best(self, seat: int, words: list[str]) -> None:
         from solver.report import solution_report

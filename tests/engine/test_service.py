@@ -325,6 +325,18 @@ def test_a_client_that_left_watches_no_more(games, played):
         events.close()
 
 
+def test_a_server_that_stops_does_not_wait_for_who_watches(tmp_path):
+    begin = None
+    with served(tmp_path / "games.sqlite") as address, Games(address, patience=0.1) as games:
+        new = games.create(Options(players=NAMES))
+        events = games.watch(new.id)
+        next(events)
+        begin = time.monotonic()
+    assert time.monotonic() - begin < 5
+    with pytest.raises(ServiceError):
+        next(events)
+
+
 # --- what must be hidden
 
 
