@@ -28,6 +28,7 @@ def random_board(
     title_id: str = "18India",
     companies: int | None = None,
     upgrades: float = 0.35,
+    joined: float = 1.0,
     tokens: float = 0.3,
     extra_tokens: float = 0.03,
     markers: float = 0.5,
@@ -37,10 +38,11 @@ def random_board(
     """A board with ``tiles`` hexes laid, or laid until no tile of the box can be laid any more (None).
 
     ``companies``: how many have tokens, by default two to six; track grows from their homes. ``upgrades``: share of
-    the lays that upgrade (while hexes are left). ``tokens``: share of the open slots of cities on the network that get
-    a token; ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the crossed
-    province borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex is
-    placed, at random by default.
+    the lays that upgrade (while hexes are left). ``joined``: how much track that meets track is preferred; 0: every
+    legal lay is as likely as any other, 1: dense networks. ``tokens``: share of the open slots of cities on the network
+    that get a token; ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the
+    crossed province borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex
+    is placed, at random by default.
 
     Raises TrunklineError: the title has no map of its own.
 
@@ -54,7 +56,7 @@ def random_board(
     rng = Random(f"{title_id} {seed}")
     wanted = rng.randint(2, 6) if companies is None else companies
     names = rng.sample(list(t.companies), min(wanted, len(t.companies)))
-    track = _Track(t, rng, [t.companies[c].home for c in names if t.companies[c].home])
+    track = _Track(t, rng, [t.companies[c].home for c in names if t.companies[c].home], joined)
     track.grow(tiles, upgrades)
     return Board(
         t,
@@ -70,6 +72,7 @@ def random_position(
     seed: int,
     tiles: int | None = None,
     *,
+    joined: float = 1.0,
     board: Board | None = None,
     company: str = "",
     trains: Sequence[str | Train] | None = None,
@@ -77,7 +80,7 @@ def random_position(
     held_concessions: float = 0.2,
     rules: Rules | None = None,
 ) -> Position:
-    """A question on a random board (or on ``board``): a company with a token, its trains, concessions and rules.
+    """A question on a random board (``joined`` as there) or on ``board``: a company with a token, its trains, concessions and rules.
 
     ``company``: by default one with a token on the board. ``trains``: names or trains; by default one or two of all
     types of the title. ``open_concessions``, ``held_concessions``: share of the commodities nobody has claimed or the
@@ -85,7 +88,7 @@ def random_position(
 
     Raises PositionError: the given parts do not belong together.
     """
-    board = random_board(seed, tiles) if board is None else board
+    board = random_board(seed, tiles, joined=joined) if board is None else board
     t = board.title
     rng = Random(f"position {t.id} {seed}")
     on_board = list(dict.fromkeys(token.company for token in board.tokens)) or list(t.companies)
@@ -174,6 +177,7 @@ class _Track:
     title: Title
     rng: Random
     starts: Sequence[str]
+    joined: float = 1.0
     laid: dict[str, LaidTile] = field(default_factory=dict)
     lies: dict[str, Tile] = field(init=False)
     box: dict[str, int] = field(init=False)
@@ -265,7 +269,7 @@ class _Track:
                 weight *= 8 if facing else 0.2 if self.lies[n].exits else 2 if self.lies[n].stops else 1
             elif facing:
                 weight *= 0.5
-        return weight * (3 if tile.stops else 1)
+        return float((weight * (3 if tile.stops else 1)) ** self.joined)
 
     def _lay(self, h: str, tile: Tile) -> None:
         if h in self.laid:
