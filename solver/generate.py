@@ -80,9 +80,9 @@ def random_position(
     held_concessions: float = 0.2,
     rules: Rules | None = None,
 ) -> Position:
-    """A question on a random board (``joined`` as there) or on ``board``: a company with a token, its trains, concessions and rules.
+    """A question on a random board (or on ``board``): a company with a token, its trains, concessions and rules.
 
-    ``company``: by default one with a token on the board. ``trains``: names or trains; by default one or two of all
+    ``joined``: as for random_board. ``company``: by default one with a token on the board. ``trains``: names or trains; by default one or two of all
     types of the title. ``open_concessions``, ``held_concessions``: share of the commodities nobody has claimed or the
     company holds. ``rules``: by default a set of the title with each switch turned over one time in four.
 
