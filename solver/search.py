@@ -220,9 +220,9 @@ class _Search:
                 self._offer([r.links for r in routes], bound)
                 return
             self._one_after_the_other(closed, routes)
-            if split == 0 and self.steps <= SHORT_STEPS and self._all_together(SHORT_COMBINE):
+            if split == 0 and self.steps <= SHORT_STEPS and self._all_together(2 * SHORT_STEPS, SHORT_COMBINE):
                 return
-            if split == FEW_CASES and self._all_together(COMBINE_STEPS):
+            if split == FEW_CASES and self._all_together(COLLECT_STEPS, COMBINE_STEPS):
                 return
             split += 1
             for case, now in self._split(closed, routes, bound, clashes):
@@ -342,13 +342,16 @@ class _Search:
     def _use(self, links: Links) -> _Bits:
         return reduce(or_, (self.uses[i] for i in links), 0)
 
-    def _all_together(self, steps: int) -> bool:
-        """Look through all combinations of the routes that can be part of a better answer; False if too many."""
+    def _all_together(self, collect: int, steps: int) -> bool:
+        """Look through all combinations of the routes that can be part of a better answer; False if too many.
+
+        ``collect`` steps to find the routes of a train, ``steps`` to combine them.
+        """
         ceiling, best = sum(self.best.single), self.best
         single = dict(zip(self.runs, best.single, strict=True))
         lists = {}
         for t in sorted(single):
-            routes = self._routes(t, best.total - (ceiling - single[t]))
+            routes = self._routes(t, best.total - (ceiling - single[t]), collect)
             if routes is None:
                 return False
             lists[t] = routes
@@ -382,7 +385,7 @@ class _Search:
                 return False
         return True
 
-    def _routes(self, t: int, wanted: int) -> _Routes | None:
+    def _routes(self, t: int, wanted: int, steps: int) -> _Routes | None:
         """All routes of a train worth more than ``wanted``, but for those that earn no more than a part of themselves.
 
         None if there are too many.
@@ -391,7 +394,7 @@ class _Search:
         w.control[kernel.COLLECT] = 1
         begun = self.best.nodes
         while True:
-            status = walk(self._task(t), w, PLAIN_SLICE)
+            status = walk(self._task(t), w, min(steps, PLAIN_SLICE))
             self.best.nodes = begun + int(w.control[kernel.STEPS])
             n = int(w.control[kernel.ROUTES])
             if status == DONE:
@@ -399,7 +402,7 @@ class _Search:
                 links = w.route_links[: w.control[kernel.STORED]]
                 use = np.bitwise_or.reduceat(self.problem.use[links], w.route_first[:n], axis=0) if n else self.none
                 return _Routes(w.route_value[order], use[order], order, w)
-            if (status == RUNNING and w.control[kernel.STEPS] > COLLECT_STEPS) or n > COLLECT_ROUTES:
+            if (status == RUNNING and w.control[kernel.STEPS] >= steps) or n > COLLECT_ROUTES:
                 return None
             if status == FULL:
                 w = _more_room(w)
