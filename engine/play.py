@@ -35,7 +35,7 @@ COMMANDS = {
     "log [N]": "the last N actions",
     "undo [N]": "take back the last action, or the last N",
     "bot [N]": "let a bot take this action, or the next N",
-    "help [ACTION]": "this, or how an action is written",
+    "help [ACTION]": "this, or how an action is written; `help all` lists all actions",
     "quit": "end; the game is kept in its file",
 }
 
@@ -268,6 +268,7 @@ class Session:
             self.ask("Enter hides your hand ")
             self.clear()
             self._show_table(seat)
+            self._list(seat, ())
 
     def _c_best(self, seat: int, words: list[str]) -> None:
         from solver.report import solution_report
@@ -307,8 +308,9 @@ class Session:
             self.take((self.bots.get(seats[0]) or self.spare)(view(self.state, seats[0]), seats[0]))
 
     def _c_help(self, seat: int, words: list[str]) -> None:
-        start = words[0].lower() if words else ""
-        rows = [form for verb, form in notation.FORMS.items() if verb.startswith(start)]
+        now = {notation.write(x).split()[0] for x in self._legal(seat)[0]} if not words else set()
+        start = words[0].lower() if words and words[0] != "all" else ""
+        rows = [form for verb, form in notation.FORMS.items() if (verb.startswith(start) if words else verb in now)]
         grid = Table.grid(padding=(0, 2))
         for form, meaning in [*(COMMANDS.items() if not words else ()), *rows]:
             grid.add_row(Text(form, style="bold"), Text(meaning))
