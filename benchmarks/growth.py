@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from statistics import median
@@ -17,6 +17,8 @@ from solver.generate import random_board, random_position
 from solver.network import network
 
 TRAINS = ("4Ex3", "4E")
+LAYS = {"uniform": 0.0, "dense": 1.0}
+"""How much the generator prefers track that meets track (``joined``): not at all, or so that networks are dense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +98,12 @@ def _boards(plan: Plan, sizes: Sequence[int | None], seeds: int, budget: float, 
 
 def board(lay: str, size: int | None, seed: int) -> Board:
     """A seeded board with so many tiles."""
-    return LAYS[lay](seed, size)
+    return random_board(seed, size, joined=LAYS[lay])
 
 
 def question(laid: Board, seed: int) -> Position:
     """The two trains of a company on a board."""
     return random_position(seed, board=laid, trains=TRAINS)
-
-
-def _lays() -> dict[str, Callable[[int, int | None], Board]]:
-    """The ways in which the generator can lay."""
-    return {"uniform": lambda seed, size: random_board(seed, size)}
-
-
-LAYS = _lays()
 
 
 def _grow(plan: Plan, lay: str, size: int | None, seed: int, plain: bool) -> Grown:
