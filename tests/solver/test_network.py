@@ -1,0 +1,178 @@
+"""The network: which stops a company reaches, over which segments, and what is pruned because no route can use it.
+
+Most boards are a hub: one tile in the middle, and at each of its six sides a city of value 10 with one slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import networkx as nx
+import pytest
+
+from solver import Board, LaidTile, Position, StopId, Token, border, number_train, solve, title
+from solver.network import Segment, network
+from solver.tile import CITY, TOWN
+from solver.title import COMMON, Title, neighbor_id
+
+INDIA = title("18India")
+CITIES_END = Title("", "routes end in cities", route_ends=frozenset({CITY}))
+HUB = "E9"
+AROUND = [neighbor_id(HUB, side, "flat") or "" for side in range(6)]
+
+
+def hub(code: str, own: Sequence[int] = (0,), other: Sequence[int] = (), title_: Title = COMMON) -> Board:
+    """The board; ``own`` and ``other`` are the sides whose cities hold tokens."""
+    spoke = "city=revenue:10;path=a:{},b:_0"
+    tiles = [LaidTile(HUB, "hub", code=code)]
+    tiles += [LaidTile(h, "spoke", code=spoke.format((side + 3) % 6)) for side, h in enumerate(AROUND)]
+    tokens = [Token("US", AROUND[s]) for s in own] + [Token("THEM", AROUND[s]) for s in other]
+    return Board(title_, tuple(tiles), tuple(tokens))
+
+
+def segments(graph: nx.MultiGraph) -> list[Segment]:
+    return sorted(segment for _, _, segment in graph.edges(data="segment"))
+
+
+def city(side: int) -> StopId:
+    return StopId(AROUND[side], CITY, 0)
+
+
+def code(tile: str) -> str:
+    return INDIA.tiles[tile].tile.code
+
+
+@pytest.mark.parametrize("tile", ["80", "81", "82", "83", "544", "545", "546", "60"])
+def test_each_way_through_a_junction_is_a_segment_of_its_own(tile):
+    exits = sorted(INDIA.tiles[tile].tile.exits)
+    found = segments(network(hub(code(tile), own=exits[:1]), "US"))
+    assert {frozenset((s.a, s.b)) for s in found} == {frozenset((city(x), city(y))) for x, y in combinations(exits, 2)}
+    assert len(found) == len(exits) * (len(exits) - 1) // 2
+    for s in found:
+        assert set(s.sides) == {border(HUB, s.a.hex), border(HUB, s.b.hex)}
+        assert [piece.hex for piece in s.track] == [s.a.hex, HUB, HUB, s.b.hex]
+
+
+def test_plain_tracks_that_cross_do_not_meet():
+    found = segments(network(hub("path=a:0,b:3;path=a:1,b:4"), "US"))
+    assert [{s.a, s.b} for s in found] == [{city(0), city(3)}]
+
+
+@pytest.mark.parametrize("tile", ["IND2", "IND3", "IND4", "IND5", "IND6"])
+def test_three_towns_on_a_tile_are_three_stops_each_with_its_own_track(tile):
+    towns = INDIA.tiles[tile].tile
+    for side in range(6):
+        graph = network(hub(code(tile), own=(side,)), "US")
+        (town,) = [s for s in graph if s.kind == TOWN]
+        ends = {p.b.number if p.a.kind == "stop" else p.a.number for p in towns.paths if town.number in _stops(p)}
+        assert side in ends
+        assert set(graph) == {town} | {city(s) for s in ends}
+
+
+def _stops(path):
+    return [end.number for end in (path.a, path.b) if end.kind == "stop"]
+
+
+def test_the_cities_of_a_double_city_tile_are_stops_apart():
+    for number, side in enumerate((0, 2)):
+        graph = network(hub(code("59"), own=(side,)), "US")
+        assert set(graph) == {city(side), StopId(HUB, CITY, number)}
+
+
+@pytest.mark.parametrize("printed", ["D23", "M10"])
+def test_both_cities_of_mumbai_and_of_nepal_are_reached_each_over_its_own_sides(printed):
+    tile = INDIA.hexes[printed].tile
+    sides = [{p.a.number for p in tile.paths if p.b.number == n} for n in (0, 1)]
+    own = [min(s) for s in sides]
+    graph = network(hub(tile.code, own=own), "US")
+    for number in (0, 1):
+        assert set(graph[StopId(HUB, CITY, number)]) == {city(s) for s in sides[number]}
+    assert nx.number_connected_components(graph) == 2
+
+
+def test_no_run_goes_to_the_dead_end_of_c18():
+    tile = INDIA.hexes["C18"].tile
+    assert [p.terminal for p in tile.paths] == [True]
+    assert not network(hub(tile.code, own=(4,)), "US")
+
+
+def test_a_city_that_others_fill_is_reached_and_not_passed():
+    through = "city=revenue:20;path=a:0,b:_0;path=a:_0,b:3"
+    filled = hub(through)
+    filled = Board(filled.title, filled.tiles, (*filled.tokens, Token("THEM", HUB)))
+    graph = network(filled, "US")
+    middle = StopId(HUB, CITY, 0)
+    assert dict(graph.nodes(data="blocked")) == {city(0): False, middle: True}
+    two_slots = hub(through.replace("20", "20,slots:2"))
+    two_slots = Board(two_slots.title, two_slots.tiles, (*two_slots.tokens, Token("THEM", HUB)))
+    assert set(network(two_slots, "US")) == {city(0), middle, city(3)}
+
+
+def test_an_extra_token_beside_the_slots_is_an_own_token():
+    board = hub("city=revenue:20;path=a:0,b:_0;path=a:_0,b:3", own=())
+    board = Board(board.title, board.tiles, (Token("THEM", HUB), Token("US", HUB, extra=True)))
+    graph = network(board, "US")
+    assert dict(graph.nodes(data="own")) == {city(0): False, StopId(HUB, CITY, 0): True, city(3): False}
+    assert not any(blocked for _, blocked in graph.nodes(data="blocked"))
+
+
+def test_a_company_without_a_token_has_no_network():
+    assert not network(hub(code("60"), own=()), "US")
+
+
+def test_a_dead_end_behind_a_town_is_pruned_where_routes_end_in_cities():
+    town = "town=revenue:10;path=a:0,b:_0;path=a:_0,b:3;path=a:_0,b:1"
+    graph = network(hub(town, title_=CITIES_END), "US")
+    assert set(graph) == {city(0), city(1), city(3), StopId(HUB, TOWN, 0)}
+    ends_there = "town=revenue:10;path=a:0,b:_0"
+    assert not network(hub(ends_there, title_=CITIES_END), "US")
+    assert set(network(hub(ends_there), "US")) == {city(0), StopId(HUB, TOWN, 0)}
+
+
+def test_towns_in_a_row_behind_the_last_city_are_pruned_one_after_the_other():
+    """Cities A2 and A4, towns A6 and A8; a loop of two tracks between the towns makes no difference."""
+    codes = [
+        "city=revenue:10;path=a:0,b:_0",
+        "city=revenue:10;path=a:3,b:_0;path=a:0,b:_0",
+        "town=revenue:10;path=a:3,b:_0;path=a:0,b:_0",
+        "town=revenue:10;path=a:3,b:_0",
+    ]
+    tiles = tuple(LaidTile(f"A{2 * n + 2}", "x", code=c) for n, c in enumerate(codes))
+    graph = network(Board(CITIES_END, tiles, (Token("US", "A2"),)), "US")
+    assert {s.hex for s in graph} == {"A2", "A4"}
+
+
+def test_track_from_a_stop_back_to_itself_is_no_segment():
+    assert [{s.a, s.b} for s in segments(network(hub("path=a:0,b:3", own=(0,)), "US"))] == [{city(0), city(3)}]
+    tiles = (
+        LaidTile("A2", "x", code="city=revenue:10;path=a:0,b:_0"),
+        LaidTile("A4", "x", code="city=revenue:10;path=a:3,b:_0;path=a:0,b:_0;path=a:5,b:_0"),
+        LaidTile("A6", "x", code="path=a:3,b:4"),
+        LaidTile("B5", "x", code="path=a:2,b:1"),
+    )
+    found = segments(network(Board(COMMON, tiles, (Token("US", "A2"),)), "US"))
+    assert [(s.a.hex, s.b.hex) for s in found] == [("A2", "A4")]
+
+
+def test_track_between_two_stops_of_a_tile_is_used_once():
+    board = hub("city=revenue:20;town=revenue:10;path=a:0,b:_0;path=a:_0,b:_1")
+    inner = next(s for s in segments(network(board, "US")) if s.a.hex == s.b.hex == HUB)
+    assert inner.sides == inner.track
+
+
+def test_track_from_a_stop_to_a_junction_is_used_once():
+    """Both routes from the city in the middle would need the only piece of track that leaves it."""
+    board = hub("city=revenue:20;junction;path=a:_0,b:_1;path=a:0,b:_1;path=a:1,b:_1", own=())
+    board = Board(board.title, board.tiles, (Token("US", HUB),))
+    found = segments(network(board, "US"))
+    from_middle = [set(s.sides) for s in found if s.a.hex == HUB or s.b.hex == HUB]
+    assert len(from_middle) == 2
+    assert len(set.intersection(*from_middle)) == 1
+    assert solve(Position(board, "US", (number_train("2", 2), number_train("2", 2)))).total == 30
+
+
+def test_a_segment_knows_the_markers_it_crosses():
+    board = hub("path=a:0,b:3")
+    board = Board(board.title, board.tiles, board.tokens, frozenset({border(HUB, AROUND[3])}))
+    assert [s.markers for s in segments(network(board, "US"))] == [1]
