@@ -83,8 +83,9 @@ def random_position(
     """A question on a random board (or on ``board``): a company with a token, its trains, concessions and rules.
 
     ``joined``: as for random_board. ``company``: by default one with a token on the board. ``trains``: names or
-    trains; by default one or two of all types of the title. ``open_concessions``, ``held_concessions``: share of the commodities nobody has claimed or the
-    company holds. ``rules``: by default a set of the title with each switch turned over one time in four.
+    trains; by default one or two of all types of the title. ``open_concessions``, ``held_concessions``: share of the
+    commodities nobody has claimed or the company holds. ``rules``: by default a set of the title with each switch
+    turned over one time in four.
 
     Raises PositionError: the given parts do not belong together.
     """

@@ -66,7 +66,7 @@ from solver.problem import (
 from solver.tile import STOP_KINDS
 
 PLAIN_STEPS = 200_000
-PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 200_000, 5_000, 1_000_000
+PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 20_000, 5_000, 500_000
 FEW_CASES = 48
 SHORT_STEPS, SHORT_COMBINE = 150_000, 200_000
 CLASHES_TRIED = 8
@@ -317,7 +317,7 @@ class _Search:
         begun = self.best.nodes
         while True:
             deep = w.control[kernel.DEEP]
-            status = walk(task, w, DEEP_SLICE if deep else PLAIN_STEPS)
+            status = walk(task, w, DEEP_SLICE if deep else min(PLAIN_SLICE, PLAIN_STEPS))
             self.best.nodes = begun + int(w.control[kernel.STEPS])
             if w.control[kernel.BEST] > value:
                 value = int(w.control[kernel.BEST])
@@ -327,11 +327,11 @@ class _Search:
                     self._offer(answer(links), value)
             if status == DONE:
                 break
-            if not deep:
+            if not deep and w.control[kernel.STEPS] >= PLAIN_STEPS:
                 self.long.add(t)
                 w = self._walk(t, max(wanted, value), deep=True, closed=closed, enough=enough)
                 begun = self.best.nodes
-            elif limit is not None:
+            elif deep and limit is not None:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(self._open_bound(t, w))))
             self.look(self.best)
         train.prove(closed, max(value, wanted, 0))
