@@ -19,7 +19,7 @@ from engine.actions import Bid, BuyTrain, Keep, LayTile, Pass, PlaceToken, Run
 from engine.box import HIDDEN
 from engine.client import Games, ServiceError, Stale, UnknownGame
 from engine.errors import LogError, RuleError
-from engine.log import Log
+from engine.log import Log, seen_by
 from engine.messages import action_from_proto, action_to_proto, state_from_proto, state_to_proto
 from engine.options import Options
 from engine.random_play import choose, play
@@ -316,6 +316,31 @@ def test_an_action_of_another_process_is_seen_soon(games, played, file):
     begin = time.monotonic()
     assert next(events).number == 151
     assert time.monotonic() - begin < 2
+
+
+def test_servers_that_share_a_file_play_one_game(tmp_path):
+    """Four clients at two servers, and one that watches: every action once, in order, told to all."""
+    file = tmp_path / "games.sqlite"
+    with served(file) as one, served(file) as other, Games(one) as games, Games(other) as watching:
+        new = games.create(Options(players=(*NAMES, "Dan")), 1)
+        enough = threading.Event()
+        clients = [
+            Client(address, new.id, token, seat, partial(picked, source=random.Random(seat)), lambda _: enough.is_set())
+            for seat, (token, address) in enumerate(zip(new.seats, (one, other, one, other), strict=True))
+        ]
+        for client in clients:
+            client.start()
+        told = [e.action for e in take(watching.watch(new.id), 121) if e.action]
+        enough.set()
+        for client in clients:
+            client.join(30)
+            assert client.error is None
+    taken = {}
+    for client in clients:
+        assert not set(taken) & set(client.taken)
+        taken |= client.taken
+    assert sorted(taken) == list(range(1, len(taken) + 1))
+    assert told == [seen_by(taken[n], None) for n in range(1, len(told) + 1)]
 
 
 def test_a_client_that_left_watches_no_more(games, played):
