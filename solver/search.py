@@ -178,8 +178,8 @@ class _Search:
         bounds = [self.most[t] for t in runs]
         for i in range(len(runs)):
 
-            def answer(links: Links, i: int = i) -> list[Links]:
-                return [links if j == i else () for j in range(len(runs))]
+            def answer(found: _Found, i: int = i) -> None:
+                self._beside(i, found)
 
             def limit(bound: int, i: int = i) -> int:
                 return sum(bounds) - bounds[i] + min(bound, bounds[i])
@@ -192,6 +192,17 @@ class _Search:
         self.steps = best.nodes
         if len(runs) > 1:
             self._cases(tuple(alone))
+
+    def _beside(self, run: int, found: _Found) -> None:
+        """Offer a route of a run with what is known so far to go beside it for the others."""
+        used, total = found.use, found.value
+        links: list[Links] = [()] * len(self.runs)
+        links[run] = found.links
+        for i, t in enumerate(self.runs):
+            other = self.trains[t].best(used, 0) if i != run else None
+            if other is not None:
+                links[i], total, used = other.links, total + other.value, used | other.use
+        self._offer(links, total)
 
     def _offer(self, links: Sequence[Links], total: int) -> None:
         if total > self.best.total:
@@ -290,14 +301,14 @@ class _Search:
         wanted: int,
         like: _Found | None = None,
         others: _Bits = 0,
-        answer: Callable[[Links], list[Links]] | None = None,
+        answer: Callable[[_Found], None] | None = None,
         limit: Callable[[int], int] | None = None,
     ) -> _Found | None:
         """The best route of a run that keeps off ``closed``; None if none is worth more than ``wanted``.
 
         Nothing at all is worth 0. ``like``: the best route when less was closed; its track is tried first, and nothing
-        is better. Of routes as good that are known, the one that clashes least with ``others``. With ``answer`` routes
-        found on the way are offered as answers.
+        is better. Of routes as good that are known, the one that clashes least with ``others``. ``answer`` is
+        given routes found on the way.
         """
         t = self.runs[run]
         train = self.trains[t]
@@ -322,9 +333,10 @@ class _Search:
             if w.control[kernel.BEST] > value:
                 value = int(w.control[kernel.BEST])
                 links = tuple(w.best_links[1 : 1 + w.best_links[0]].tolist())
-                train.learn(_Found(value, links, self._use(links)))
+                better = _Found(value, links, self._use(links))
+                train.learn(better)
                 if answer is not None:
-                    self._offer(answer(links), value)
+                    answer(better)
             if status == DONE:
                 break
             if not deep and w.control[kernel.STEPS] >= PLAIN_STEPS:

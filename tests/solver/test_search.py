@@ -1,0 +1,229 @@
+"""The search: exact whichever way it goes, the same each time, and honest when it is stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from solver import Cancelled, Position, Rules, Solution, search, solve, title, warm_up
+from solver import kernel as kernels
+from solver.generate import random_position
+from solver.network import network
+from solver.problem import Problem, model
+from solver.search import Outcome
+
+INDIA = title("18India")
+HARD = 24
+"""A board with every tile laid on which two E trains take seconds."""
+HARD_TOTAL = 1740
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+def hard() -> Position:
+    return random_position(HARD, trains=["4Ex3", "4E"])
+
+
+def question(position: Position) -> tuple[Problem, list[int]]:
+    found = model(position, network(position.board, position.company))
+    return found.problem, [t for t, _ in found.runs]
+
+
+def totals(questions: list[tuple[Problem, list[int]]]) -> list[int]:
+    found = [search.search(*q) for q in questions]
+    assert [o.ceiling for o in found] == [o.total for o in found]
+    return [o.total for o in found]
+
+
+def some(n: int, tiles: int) -> list[tuple[Problem, list[int]]]:
+    """Questions on generated boards with one to three trains of all types, under all rule switches."""
+    kinds = list(INDIA.trains)
+    found = []
+    for seed in range(n):
+        trains = [kinds[(seed * k + k) % len(kinds)] for k in range(1, 2 + seed % 3)]
+        rules = Rules("rulebook", (("connection_requires_counted", seed % 4 == 0),))
+        position = random_position(seed, tiles, joined=(0.0, 0.5)[seed % 2], trains=trains, rules=rules)
+        found.append(question(position))
+    return found
+
+
+# Exact whichever way
+
+
+def test_the_deep_gear_finds_the_same_totals_as_the_plain_gear(monkeypatch):
+    questions = some(60, 45)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
+    deep = totals(questions)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1 << 60)
+    assert totals(questions) == deep
+    assert len(set(deep)) > 20
+
+
+def test_cases_and_combinations_find_the_same_totals(monkeypatch):
+    """All combinations at once, first or after some cases, or cases alone until the end."""
+    questions = some(60, 45)
+    done: list[bool] = []
+    together = search._Search._all_together
+
+    def counted(self: search._Search, *limits: int) -> bool:
+        done.append(together(self, *limits))
+        return done[-1]
+
+    monkeypatch.setattr(search._Search, "_all_together", counted)
+    first = totals(questions)
+    assert sum(done) >= 10
+    monkeypatch.setattr(search, "SHORT_STEPS", -1)
+    monkeypatch.setattr(search, "FEW_CASES", 1 << 60)
+    done.clear()
+    assert totals(questions) == first
+    assert not done
+    monkeypatch.setattr(search, "FEW_CASES", 2)
+    assert totals(questions) == first
+    assert any(done)
+
+
+def test_what_is_kept_of_earlier_cases_changes_no_total(monkeypatch):
+    questions = some(40, 60)
+    monkeypatch.setattr(search, "SHORT_STEPS", -1)
+    with_all = totals(questions)
+    monkeypatch.setattr(search, "ROUTES_KEPT", 1)
+    monkeypatch.setattr(search, "PROOFS_KEPT", 1)
+    assert totals(questions) == with_all
+
+
+def test_a_table_of_states_that_forgets_all_the_time_changes_no_total(monkeypatch):
+    questions = some(40, 60)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
+    remembering = totals(questions)
+    monkeypatch.setattr(search, "SEEN_WIDTH", 0)  # a table of its own for each walk
+    monkeypatch.setattr(search, "SEEN_ROWS", 4)
+    assert totals(questions) == remembering
+
+
+def test_the_same_question_has_the_same_answer():
+    position = random_position(7, trains=["4Ex3", "4E"], joined=0.5)
+    first = solve(position)
+    assert first.optimal
+    again = solve(position)
+    assert again.routes == first.routes
+    assert again.statistics.nodes == first.statistics.nodes
+
+
+# Stopped
+
+
+def test_at_the_deadline_the_best_so_far_comes_with_a_true_bound():
+    started = time.thread_time()
+    solution = solve(hard(), deadline=1)
+    assert time.thread_time() - started < 1.3
+    assert not solution.optimal
+    assert solution.routes
+    assert solution.total == sum(r.revenue for r in solution.routes)
+    assert 0.7 * HARD_TOTAL < solution.total <= HARD_TOTAL <= solution.upper_bound < 2 * HARD_TOTAL
+
+
+def test_a_deadline_that_has_passed_still_gives_a_true_bound():
+    solution = solve(hard(), deadline=0)
+    assert not solution.optimal
+    assert solution.total <= HARD_TOTAL <= solution.upper_bound
+
+
+def test_the_bound_never_rises_and_the_best_never_falls():
+    seen: list[tuple[int, int]] = []
+
+    def look(outcome: Outcome) -> None:
+        seen.append((outcome.total, outcome.ceiling))
+        if len(seen) > 200:
+            raise search.Stop
+
+    search.search(*question(hard()), look)
+    best = [total for total, _ in seen]
+    bound = [ceiling for _, ceiling in seen]
+    assert best == sorted(best)
+    assert bound == sorted(bound, reverse=True)
+    assert best[-1] <= HARD_TOTAL <= bound[-1]
+    assert len(set(bound)) > 3
+
+
+@pytest.mark.parametrize("position", [hard(), random_position(HARD, trains=["4Ex3", "4x3", "4", "3x3"])])
+def test_who_asks_is_heard_at_least_every_50_milliseconds(position):
+    """Measured in time of this thread: the machine may be busy."""
+    longest, last = 0.0, time.thread_time()
+    calls = 0
+
+    def cancelled() -> bool:
+        nonlocal longest, last, calls
+        now = time.thread_time()
+        longest, last = max(longest, now - last), now
+        calls += 1
+        return calls == 60
+
+    with pytest.raises(Cancelled):
+        solve(position, cancelled=cancelled)
+    assert time.thread_time() - last < 0.05
+    assert longest < 0.05
+
+
+def test_answers_on_the_way_are_better_each_time():
+    shown: list[Solution] = []
+    last = solve(random_position(1, trains=["4Ex3", "4E"]), on_improvement=shown.append)
+    found = [s.total for s in shown]
+    assert len(found) > 2
+    assert found == sorted(set(found))
+    assert all(s.total == sum(r.revenue for r in s.routes) <= last.total <= s.upper_bound for s in shown)
+
+
+def test_what_a_caller_raises_passes():
+    def look(outcome: Outcome) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search.search(*question(hard()), look)
+
+
+def test_nothing_to_run_is_an_answer():
+    problem, _ = question(random_position(1, 30, trains=["2"]))
+    outcome = search.search(problem, [])
+    assert (outcome.links, outcome.total, outcome.ceiling) == ([], 0, 0)
+
+
+# Kernels
+
+
+def test_warm_kernels_are_not_compiled_again():
+    totals(some(12, 40))
+    walk, combine = kernels.walk, kernels.combine
+    assert [len(k.signatures) for k in (walk, combine)] == [1, 1]  # type: ignore[attr-defined]
+
+
+def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatch, tmp_path):
+    from numba.core import caching
+
+    def unwritable(self: object) -> None:
+        raise OSError("read-only")
+
+    def square(x: int) -> int:
+        return x * x
+
+    for locator in (caching.InTreeCacheLocator, caching.UserWideCacheLocator):
+        monkeypatch.setattr(locator, "ensure_cache_path", unwritable)
+    monkeypatch.setattr(kernels.config, "CACHE_DIR", "")
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    compiled: Callable[[int], int] = kernels.kernel(square)
+    assert compiled(3) == 9
+    assert len(list(tmp_path.glob("trunkline-*/*/*.nbc"))) == 1
+    assert kernels.config.CACHE_DIR == ""
+
+
+def test_a_folder_of_somebody_else_is_not_used_for_kernels(monkeypatch, tmp_path):
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = kernels._temporary_folder()
+    assert folder.startswith(str(tmp_path))
+    (tmp_path / folder).chmod(0o777)
+    with pytest.raises(PermissionError):
+        kernels._temporary_folder()
