@@ -2,7 +2,7 @@
 
 Messages have the fields of the values, under the same names, so that the exact JSON form (:mod:`engine.codec`) leads
 from one to the other by the descriptors. Only what protobuf cannot nest differs: a list in a list or a map is a message
-with one repeated field, a tuple is a message with its fields in order (``_LISTS``, ``_TUPLES``).
+whose first field is the list, a tuple is a message with its fields in order (``_LISTS``, ``_TUPLES``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 
 from engine import finish, shares
 from engine.actions import KINDS, Action, action_from_json, action_to_json
-from engine.box import TITLE
+from engine.box import BOX, TITLE
 from engine.codec import decode, encode
 from engine.errors import LogError
 from engine.options import Options
@@ -25,7 +25,7 @@ _LISTS = {"CardRow", "CompanyRow", "Segment"}
 _TUPLES = {"RuleSetting", "PlacedTile", "HexPair", "ReservedCity", "HexSide", "Track"}
 _WORKED_OUT = {"counted_certificates", "certificate_limit", "worth", "share_price"}
 """Fields that follow from others, and are not read back."""
-_RENAMED = {("TrainRun", "track"): "segments"}
+_RENAMED = {("TrainRun", "track"): "segments", ("Company", "price"): "space"}
 
 
 def action_to_proto(action: Action) -> game_pb2.Action:
@@ -68,6 +68,8 @@ def state_to_proto(state: State) -> game_pb2.Table:
     _write(message, state.to_json())
     for name, company in message.companies.items():
         company.share_price = 0 if company.closed else state.price(name)
+    for space, price in zip(message.spaces, BOX.market, strict=True):
+        space.share_price = price
     for seat, player in enumerate(message.players):
         player.counted_certificates = shares.counted(state, seat)
         player.certificate_limit = shares.limit(state, seat)

@@ -85,6 +85,7 @@ def data_file() -> Path:
 def serving(games: str | None) -> Callable[[Host], Iterable[str]]:
     """Adds the game service to a server. A file that is named is opened at once. Raises StoreError."""
     store = Store(games) if games else None
+    log.info("games are kept in %s", games or data_file())
 
     def add(host: Host) -> Iterable[str]:
         add_GameServiceServicer_to_server(GameService(host, store), host.grpc)  # type: ignore[no-untyped-call]

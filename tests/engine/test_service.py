@@ -14,9 +14,9 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from engine import game
+from engine import finish, game, shares
 from engine.actions import Bid, BuyTrain, Keep, LayTile, Pass, PlaceToken, Run
-from engine.box import HIDDEN
+from engine.box import BOX, HIDDEN
 from engine.client import Games, ServiceError, Stale, UnknownGame
 from engine.errors import LogError, RuleError
 from engine.log import Log, seen_by
@@ -87,6 +87,16 @@ def test_every_state_and_action_goes_through_the_messages_unchanged():
 
     play(Options(players=NAMES), 5, watch=watch, most=700)
     play(Options(players=NAMES[:2], start="auction", variant="dummy"), 6, watch=watch, most=500)
+
+
+def test_a_table_has_prices_limits_and_worth_worked_out():
+    state = PLAYED.replay()
+    table = state_to_proto(state)
+    assert [space.share_price for space in table.spaces] == list(BOX.market)
+    assert {n: c.share_price for n, c in table.companies.items()} == {n: state.price(n) for n in state.companies}
+    assert [p.worth for p in table.players] == [finish.score(state, s) for s in range(3)]
+    assert [p.certificate_limit for p in table.players] == [shares.limit(state, s) for s in range(3)]
+    assert [p.counted_certificates for p in table.players] == [shares.counted(state, s) for s in range(3)]
 
 
 # --- games and seats

@@ -331,10 +331,12 @@ class Table(_message.Message):
         cards: _containers.RepeatedScalarFieldContainer[str]
         def __init__(self, cards: _Optional[_Iterable[str]] = ...) -> None: ...
     class CompanyRow(_message.Message):
-        __slots__ = ("companies",)
+        __slots__ = ("companies", "share_price")
         COMPANIES_FIELD_NUMBER: _ClassVar[int]
+        SHARE_PRICE_FIELD_NUMBER: _ClassVar[int]
         companies: _containers.RepeatedScalarFieldContainer[str]
-        def __init__(self, companies: _Optional[_Iterable[str]] = ...) -> None: ...
+        share_price: int
+        def __init__(self, companies: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
     class Player(_message.Message):
         __slots__ = ("cash", "hand", "open_cards", "kept", "certificates", "counted_certificates", "certificate_limit", "worth")
         CASH_FIELD_NUMBER: _ClassVar[int]
@@ -355,10 +357,10 @@ class Table(_message.Message):
         worth: int
         def __init__(self, cash: _Optional[int] = ..., hand: _Optional[_Iterable[str]] = ..., open_cards: _Optional[_Iterable[str]] = ..., kept: _Optional[_Union[Table.CardRow, _Mapping]] = ..., certificates: _Optional[_Iterable[str]] = ..., counted_certificates: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., worth: _Optional[int] = ...) -> None: ...
     class Company(_message.Message):
-        __slots__ = ("guaranty", "cash", "price", "controller", "closed", "certificates", "trains", "tokens", "unplaced", "exchange", "concessions", "share_price")
+        __slots__ = ("guaranty", "cash", "space", "controller", "closed", "certificates", "trains", "tokens", "unplaced", "exchange", "concessions", "share_price")
         GUARANTY_FIELD_NUMBER: _ClassVar[int]
         CASH_FIELD_NUMBER: _ClassVar[int]
-        PRICE_FIELD_NUMBER: _ClassVar[int]
+        SPACE_FIELD_NUMBER: _ClassVar[int]
         CONTROLLER_FIELD_NUMBER: _ClassVar[int]
         CLOSED_FIELD_NUMBER: _ClassVar[int]
         CERTIFICATES_FIELD_NUMBER: _ClassVar[int]
@@ -370,7 +372,7 @@ class Table(_message.Message):
         SHARE_PRICE_FIELD_NUMBER: _ClassVar[int]
         guaranty: bool
         cash: int
-        price: int
+        space: int
         controller: int
         closed: bool
         certificates: _containers.RepeatedScalarFieldContainer[str]
@@ -380,7 +382,7 @@ class Table(_message.Message):
         exchange: int
         concessions: _containers.RepeatedScalarFieldContainer[str]
         share_price: int
-        def __init__(self, guaranty: _Optional[bool] = ..., cash: _Optional[int] = ..., price: _Optional[int] = ..., controller: _Optional[int] = ..., closed: _Optional[bool] = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
+        def __init__(self, guaranty: _Optional[bool] = ..., cash: _Optional[int] = ..., space: _Optional[int] = ..., controller: _Optional[int] = ..., closed: _Optional[bool] = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
     class PlacedToken(_message.Message):
         __slots__ = ("hex", "city", "slot", "exchange")
         HEX_FIELD_NUMBER: _ClassVar[int]
