@@ -93,7 +93,9 @@ def test_a_table_has_prices_limits_and_worth_worked_out():
     state = PLAYED.replay()
     table = state_to_proto(state)
     assert [space.share_price for space in table.spaces] == list(BOX.market)
-    assert {n: c.share_price for n, c in table.companies.items()} == {n: state.price(n) for n in state.companies}
+    prices = {n: 0 if c.closed else state.price(n) for n, c in state.companies.items()}
+    assert {n: c.share_price for n, c in table.companies.items()} == prices
+    assert 0 in prices.values()
     assert [p.worth for p in table.players] == [finish.score(state, s) for s in range(3)]
     assert [p.certificate_limit for p in table.players] == [shares.limit(state, s) for s in range(3)]
     assert [p.counted_certificates for p in table.players] == [shares.counted(state, s) for s in range(3)]
