@@ -169,8 +169,8 @@ def _segment(
         paths = hx.tile.paths
         if not 0 <= path_number < len(paths):
             return broken(f"{name}: there is no path {path_number} ({len(paths)} on the tile)")
-        a, b, terminal = paths[path_number]
-        if terminal:
+        a, b, _ = paths[path_number]
+        if paths[path_number].dead_end:
             return broken(f"{name}: a dead end, no train can run to it")
         if a != end and b != end:
             return broken(f"{name}: path {path_number} does not join the track before it")
@@ -209,6 +209,8 @@ def _rule_faults(position: Position, train: Train, run: _Run) -> list[Fault]:
         elif run.printed[i].kind == CITY and board.cities[stops[i]].blocks(position.company):
             full = f"{_where(board, stops[i])} is full of tokens of other companies"
             faults.append((i, f"{full}; the run may only end there"))
+        elif run.printed[i].terminal:
+            faults.append((i, f"the track to {_where(board, stops[i])} is terminal; the run may only end there"))
     if len(set(stops)) <= last:
         faults += [(i, f"{_where(board, s)} is visited twice") for i, s in _repeated(stops)]
     groups = [p.group for p in run.printed]

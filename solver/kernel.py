@@ -761,6 +761,7 @@ def walk(task: Task, w: Walk, budget: int) -> int:
                 and level[d, LINK] >= 0
                 and node[x, END]
                 and node[level[0, NODE], END]
+                and node[level[0, NODE], THROUGH]
             ):
                 # Leave the first arm here; the second begins at the root, after the arc where the first began.
                 level[d, ARC] = end + 1

@@ -3,21 +3,26 @@
 Given a board and a company, :func:`network` walks the track from the company's tokens. A node is a stop (StopId); an
 edge is a *segment*: a run of track between two stops that passes no other stop. Its data: ``segment``, a
 :class:`Segment` with the pieces of track in order, the sides it uses, and the markers on it. Junctions are resolved
-here: each way through a junction is a segment of its own. Cities that other companies fill and off-board areas are
-walked to and not through (rules section 9.1). What can be part of no route is pruned.
+here: each way through a junction is a segment of its own. Cities that other companies fill, off-board areas and stops
+with terminal track are walked to and not through (rules section 9.1). What can be part of no route is pruned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from itertools import count
 from typing import NamedTuple
 
 import networkx as nx
 
 from solver.board import Board, StopId
+from solver.errors import PositionError, Violation
 from solver.solution import Track
 from solver.tile import CITY, OFFBOARD, End, Tile
 from solver.title import Border
+
+MAX_PIECES = 100_000
+"""Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
 
 
 class Segment(NamedTuple):
@@ -40,6 +45,8 @@ def network(board: Board, company: str) -> nx.MultiGraph:
 
     Node data: ``own`` (the company has a token there), ``blocked`` (routes may only end there). The graph is empty
     when the company has no token with track. Linear in the number of segments.
+
+    Raises PositionError: there are more ways through the junctions than anybody could look at.
     """
     graph = nx.MultiGraph()
     todo = sorted(stop for stop, city in board.cities.items() if city.holds(company))
@@ -47,13 +54,14 @@ def network(board: Board, company: str) -> nx.MultiGraph:
     tokens = set(todo)
     blocked = {stop for stop, city in board.cities.items() if city.blocks(company)}
     for stop in todo:
-        graph.add_node(stop, own=True, blocked=False)
+        graph.add_node(stop, own=True, blocked=board.stop(stop).terminal)
     walked: set[Track] = set()
+    spent = count()
     while todo:
         start = todo.pop()
-        for segment, alone in _segments(board, start, walked):
+        for segment, alone in _segments(board, start, walked, spent):
             other = segment.b if segment.a == start else segment.a
-            through = other.kind != OFFBOARD and other not in blocked
+            through = other.kind != OFFBOARD and other not in blocked and not board.stop(other).terminal
             if other not in found:
                 found.add(other)
                 graph.add_node(other, own=other in tokens, blocked=not through)
@@ -62,7 +70,7 @@ def network(board: Board, company: str) -> nx.MultiGraph:
             if alone:
                 walked.add(segment.track[-1] if segment.a == start else segment.track[0])
             # A segment with forks on it may be found from both its stops; it is kept once.
-            if alone or start == segment.a or not through:
+            if alone or start == segment.a or not (through or other in tokens):
                 graph.add_edge(segment.a, segment.b, segment=segment)
     _prune(graph, board.title.route_ends)
     return graph
@@ -71,7 +79,9 @@ def network(board: Board, company: str) -> nx.MultiGraph:
 _OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))
 
 
-def _segments(board: Board, start: StopId, walked: Container[Track]) -> Iterator[tuple[Segment, bool]]:
+def _segments(
+    board: Board, start: StopId, walked: Container[Track], spent: Iterator[int]
+) -> Iterator[tuple[Segment, bool]]:
     """All segments that leave a stop, by a depth-first walk over track in which sides and junctions are met once.
 
     With each whether it is ``alone``: no track forks from it in either direction, so that it is all that there is to
@@ -91,6 +101,9 @@ def _segments(board: Board, start: StopId, walked: Container[Track]) -> Iterator
     while stack:
         at, end, track, sides, junctions, alone = stack.pop()
         while end.kind != "stop":
+            if next(spent) > MAX_PIECES:
+                text = f"{at}: too many ways lead through the junctions without a stop between"
+                raise PositionError([Violation("tiles", text)])
             kind, place = end
             if kind == "edge":
                 there = hexes[at].neighbors.get(place)

@@ -116,7 +116,7 @@ def _name_faults(board: Board, waypoints: Sequence[str | StopId]) -> Iterator[tu
             yield j, f"there is no hex {name!r}" if len(name) < 20 else "this is not the id of a hex"
         elif not hx.tile.paths:
             yield j, f"{name}: there is no track"
-        elif all(p.terminal for p in hx.tile.paths):
+        elif all(p.dead_end for p in hx.tile.paths):
             yield j, f"{name}: a dead end, no train can run to it"
         elif isinstance(waypoint, StopId):
             if waypoint.kind not in STOP_KINDS:
@@ -246,10 +246,11 @@ class _Reader:
     def _steps(self, head: _Head) -> Iterator[_Head | Leg]:
         """Go on by one piece of track in every way there is."""
         tile = self.board.hexes[head.hex].tile
-        for number, (a, b, terminal) in enumerate(tile.paths):
+        for number, path in enumerate(tile.paths):
             self.work.spend()
+            a, b, _ = path
             piece = Track(head.hex, number)
-            if terminal or (a != head.end and b != head.end) or (head.track and head.track[-1] == piece):
+            if path.dead_end or (a != head.end and b != head.end) or (head.track and head.track[-1] == piece):
                 continue
             end, used = b if a == head.end else a, head.used
             if a.kind != "edge" and b.kind != "edge":

@@ -41,19 +41,25 @@ class End(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A piece of track between two ends; a terminal path is a dead end that no train can run to."""
+    """A piece of track between two ends. A terminal path ends a route: at a stop, or as a dead end."""
 
     a: End
     b: End
     terminal: bool = False
+
+    @property
+    def dead_end(self) -> bool:
+        """Whether no train can run here: terminal track without a stop."""
+        return self.terminal and self.a.kind != "stop" and self.b.kind != "stop"
 
 
 @dataclass(frozen=True, slots=True)
 class TileStop:
     """A city, town or off-board area of a tile.
 
-    ``number`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value)
-    pairs; a plain value has the single colour ``""``. At most one stop of a ``group`` may be on a route.
+    ``number`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value) pairs; a plain value
+    has the single colour ``""``. At most one stop of a ``group`` may be on a route. ``terminal``: all track to the stop
+    is terminal, so a route may end there and not pass.
     """
 
     kind: str
@@ -61,6 +67,7 @@ class TileStop:
     revenue: tuple[tuple[str, int], ...]
     slots: int = 0
     group: str = ""
+    terminal: bool = False
 
     def value(self, colors: tuple[str, ...], diesel: bool = False) -> int:
         """The revenue when tiles of ``colors`` (in the order they came) are available; ``diesel`` for a D train."""
@@ -95,7 +102,7 @@ class Tile:
         """For each end of track: the paths there that a train may use, as (number in ``paths``, other end)."""
         ends: dict[End, list[tuple[int, End]]] = {}
         for i, p in enumerate(self.paths):
-            if not p.terminal:
+            if not p.dead_end:
                 ends.setdefault(p.a, []).append((i, p.b))
                 ends.setdefault(p.b, []).append((i, p.a))
         return {end: tuple(paths) for end, paths in ends.items()}
@@ -174,6 +181,11 @@ def _parse(code: str, name: str, color: str) -> Tile:
         raise NotationError(f"more than {MAX_STOPS} stops on one tile")
     if len(set(paths)) < len(paths):
         raise NotationError("the same path is written twice")
+    for i, stop in enumerate(stops):
+        terminal = {p.terminal for p in paths if End("stop", i) in (p.a, p.b)}
+        if len(terminal) > 1:
+            raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
+        stops[i] = replace(stop, terminal=True in terminal)
     return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code)
 
 
