@@ -283,6 +283,8 @@ def _matches(state: State, action: Action, words: Sequence[str]) -> bool:
 
 
 def _plain(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
+    if len(entries) > 2 and not any(notation.describe(state, x) for _, x in entries):
+        return [Text("     " + "  ".join(f"{i}:{notation.write(x).partition(' ')[2]}" for i, x in entries))]
     shown = entries if every else entries[:_MANY]
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="bold", no_wrap=True, min_width=5)
@@ -303,12 +305,12 @@ def _rest(left: int, entries: Sequence[tuple[int, Action]]) -> list[RenderableTy
 
 
 def _tiles(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
-    """Tiles by hex and colour, as ``number: tile/rotation``."""
+    """Tiles by hex and colour, as ``number:tile/rotation``."""
     rows: dict[tuple[str, str], list[str]] = {}
     for i, x in entries:
         assert isinstance(x, (a.LayTile, a.LayHome))
         key = (x.hex, notation.describe(state, x))
-        rows.setdefault(key, []).append(f"{i}: {x.tile}/{x.rotation}")
+        rows.setdefault(key, []).append(f"{i}:{x.tile}/{x.rotation}")
     keys = list(rows) if every else list(rows)[: 2 * _MANY]
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True, min_width=5)
