@@ -114,7 +114,8 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
         tile = board.hexes[h].tile
         for number, path in enumerate(tile.paths):
             for here, there in ((path.a, path.b), (path.b, path.a)):
-                if tuple(here) != at or path.terminal:
+                # Terminal track leads to a stop that ends a route, or nowhere.
+                if tuple(here) != at or (path.terminal and "stop" not in (here.kind, there.kind)):
                     continue
                 inside = uses if "edge" in (here.kind, there.kind) else uses | {(h, "inside", number)}
                 if there.kind == "stop":
@@ -153,7 +154,11 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         steps[b].append((a, bits, segment))
     group = {s: board.stop(s).group for s in within}
     through = {
-        s for s in within if s.kind != OFFBOARD and not (s.kind == CITY and board.cities[s].blocks(position.company))
+        s
+        for s in within
+        if s.kind != OFFBOARD
+        and not (s.kind == CITY and board.cities[s].blocks(position.company))
+        and not _ends_here(board, s)
     }
     revenue = _Revenue(position, train, own)
     ends = position.board.title.route_ends
@@ -185,6 +190,13 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         if start.kind in ends:
             walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0))
     return found
+
+
+def _ends_here(board: Board, stop: StopId) -> bool:
+    """Whether the track to a stop is terminal."""
+    tile = board.hexes[stop.hex].tile
+    index = next(i for i, s in enumerate(tile.stops) if (s.kind, s.number) == stop[1:])
+    return any(p.terminal for p in tile.paths if ("stop", index) in (tuple(p.a), tuple(p.b)))
 
 
 KINDS = (*STOP_KINDS, MARKER)

@@ -333,13 +333,23 @@ def test_the_sea_beside_ahmedabad_is_a_dead_end() -> None:
     ]
 
 
-def test_a_terminal_path_is_a_dead_end() -> None:
-    position = whole(line(CITY, "city=revenue:20;path=a:3,b:_0,terminal:1;path=a:4,b:_0"))
+def test_terminal_track_without_a_stop_is_a_dead_end() -> None:
+    position = whole(line(CITY, "city=revenue:20;junction;path=a:3,b:_1,terminal:1;path=a:_1,b:_0"))
     assert messages(run(position, "A2-A4")) == [
         "routes[0].waypoints[1]: A4: no track from A2 to A4 that passes no other stop"
     ]
-    e = evaluate(position, [DrawnRoute(0, track=((Track("A2", 0), Track("A4", 0)),))])
+    track = (Track("A2", 0), Track("A4", 0), Track("A4", 1))
+    e = evaluate(position, [DrawnRoute(0, track=(track,))])
     assert messages(e) == ["routes[0]: A4: a dead end, no train can run to it (segment 0 of the track)"]
+
+
+def test_a_route_may_end_at_a_stop_with_terminal_track_and_not_pass_it() -> None:
+    last = "city=revenue:20;path=a:3,b:_0,terminal:1;path=a:0,b:_0,terminal:1"
+    position = whole(line(CITY, last, "city=revenue:20;path=a:3,b:_0"))
+    assert run(position, "A2-A4").legal
+    assert messages(run(position, "A2-A4-A6")) == [
+        "routes[0].waypoints[1]: the track to city A4 is terminal; the run may only end there"
+    ]
 
 
 # --- 9.2: length ------------------------------------------------------------------------------------------------

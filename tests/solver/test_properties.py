@@ -227,9 +227,17 @@ def _any_tile(rng: Random) -> str:
     parts += ["junction"] * rng.choice((0, 0, 0, 1, 1, 2))
     ends = 2 * [str(side) for side in range(6)] + 4 * [f"_{n}" for n in range(len(parts))]
     joined = {tuple(sorted(rng.sample(ends, 2))) for _ in range(rng.randint(1, 6))}
+    # Terminal track: all that leads to some of the stops, and a dead end now and then.
+    last = {f"_{n}" for n in range(len(stops)) if rng.random() < 0.06}
+    for _ in stops:
+        last |= {
+            end for pair in joined if last & set(pair) for end in pair if end[0] == "_" and int(end[1:]) < len(stops)
+        }
     for a, b in sorted(joined):
         if a != b:
-            parts.append(f"path=a:{a},b:{b}" + (",terminal:1" if rng.random() < 0.03 else ""))
+            stopless = not any(end[0] == "_" and int(end[1:]) < len(stops) for end in (a, b))
+            terminal = last & {a, b} or (stopless and rng.random() < 0.03)
+            parts.append(f"path=a:{a},b:{b}" + (",terminal:1" if terminal else ""))
     return ";".join(parts) or "label=nothing"
 
 

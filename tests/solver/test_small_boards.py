@@ -155,8 +155,14 @@ def test_a_junction_is_passed_once_between_two_stops_but_again_in_the_next_segme
 
 
 def test_no_train_runs_to_a_dead_end():
-    dead = "town=revenue:90;path=a:3,b:_0,terminal:1"
-    assert total(column("C30", dead)) == 0
+    assert total(column("C30", "junction;path=a:3,b:_0,terminal:1")) == 0
+
+
+def test_terminal_track_to_a_stop_ends_a_route():
+    last = "city=revenue:90;path=a:3,b:_0,terminal:1;path=a:0,b:_0,terminal:1"
+    assert total(column("C30", last)) == 30 + 90
+    assert total(column("C30", last, "C40")) == 30 + 90
+    assert total(column("C30", last, "C40", own=(1,))) == 90 + 40
 
 
 def test_two_trains_may_meet_in_a_city():

@@ -35,11 +35,11 @@ def test_stops_of_a_kind_are_numbered_in_order():
 
 
 def test_an_end_counts_stops_and_junctions_together_in_the_order_written():
-    tile = parse_tile("town=revenue:10;junction;city=revenue:20;path=a:_0,b:_1;path=a:_1,b:_2;path=a:_2,b:4,terminal:1")
+    tile = parse_tile("town=revenue:10;junction;city=revenue:20;path=a:_0,b:_1;path=a:_1,b:_2;path=a:_2,b:4")
     assert tile.paths == (
         Path(End("stop", 0), End("junction", 0)),
         Path(End("junction", 0), End("stop", 1)),
-        Path(End("stop", 1), End("edge", 4), terminal=True),
+        Path(End("stop", 1), End("edge", 4)),
     )
 
 
@@ -171,6 +171,10 @@ _PATHS = st.tuples(_ENDS, _ENDS, st.booleans()).filter(lambda p: p[0] != p[1])
 def test_a_tile_that_is_written_reads_as_itself(stops, paths):
     code = ";".join([f"{kind}=revenue:{10 * n}" for n, kind in enumerate(stops)])
     code += "".join(f";path=a:{a},b:{b}" + (",terminal:1" if t else "") for a, b, t in paths)
+    if any(len({t for a, b, t in paths if f"_{n}" in (a, b)}) > 1 for n in range(len(stops))):
+        with pytest.raises(NotationError, match="terminal and other track at one stop"):
+            parse_tile(code)
+        return
     tile = parse_tile(code)
     assert len(tile.paths) == len(paths)
     assert same(parse_tile(format_tile(tile)), tile)
