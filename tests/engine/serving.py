@@ -49,9 +49,14 @@ class Process:
                 self._command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True, env=os.environ
             )
 
+    def check(self) -> None:
+        """Raises AssertionError: it ended by itself; with what it said."""
+        assert self._child.poll() is None, self._log.read_text()[-2000:]
+
     def kill(self) -> None:
         """SIGKILL to the server and its workers."""
-        os.killpg(self._child.pid, 9)
+        if self._child.poll() is None:
+            os.killpg(self._child.pid, 9)
         self._child.wait()
 
 

@@ -703,7 +703,7 @@ def play_while_killing(tmp_path, kills):
         source, told = random.Random(1), []
         for _ in range(kills):
             told.append(sum(len(c.taken) for c in clients))
-            wait_for_progress(clients, told[-1], source)
+            wait_for_progress(server, clients, told[-1], source)
             server.kill()
             server.start()
         stop.set()
@@ -720,11 +720,12 @@ def picked(found, source):
     return choose(found, source)
 
 
-def wait_for_progress(clients, before, source):
+def wait_for_progress(server, clients, before, source):
     """Until some actions were acknowledged, then a little longer, to kill at any moment of a call."""
     end = time.monotonic() + 60
     while sum(len(c.taken) for c in clients) < before + 2 and any(c.is_alive() for c in clients):
         assert time.monotonic() < end, "nothing was acknowledged for a minute"
+        server.check()
         time.sleep(0.005)
     time.sleep(source.random() * 0.05)
 
