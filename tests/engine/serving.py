@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 @contextmanager
 def served(file, engine: Engine = fakes.ENGINE, **settings) -> Iterator[str]:
     """The address of a server in this process; by default its solver is a fake."""
-    with fakes.served(engine, additions=[serving(str(file))], **{"workers": 1, **settings}) as server:
+    with fakes.served(engine, additions=[serving(str(file) if file else None)], **{"workers": 1, **settings}) as server:
         yield f"127.0.0.1:{server.port}"
 
 

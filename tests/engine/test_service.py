@@ -27,6 +27,7 @@ from engine.service import _STORE
 from engine.state import KEEP
 from engine.store import Store
 from engine.view import view
+from solver.client import Client as SolverClient
 from solver.worker import Engine
 from tests.engine.serving import Client, Process, free_port, served
 from tests.engine.test_view import shuffled
@@ -636,6 +637,29 @@ def test_a_store_that_cannot_be_written_is_told_and_the_game_can_still_be_read(
         assert games.get(new.id, token).number == 150
 
 
+def test_without_a_named_file_games_are_in_the_data_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with served(None) as address, Games(address) as games:
+        assert not (tmp_path / "trunkline").exists()  # a server of the solver alone leaves no trace
+        new = games.create(Options(players=NAMES))
+    with Store(tmp_path / "trunkline/games.sqlite") as store:
+        assert store.get(new.id).number == 0
+
+
+def test_a_folder_that_cannot_be_made_is_told_and_the_solver_works(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    with served(None) as address, grpc.insecure_channel(address) as channel, SolverClient(address) as solver_client:
+        stub = GameServiceStub(channel)
+        refused(
+            lambda: stub.ListGames(pb.ListGamesRequest()),
+            CODE.FAILED_PRECONDITION,
+            "no games can be kept",
+            "STORE_UNUSABLE",
+        )
+        assert "18India" in solver_client.titles()
+
+
 def test_a_store_that_is_locked_is_told_and_tried_again(tmp_path, monkeypatch):
     import sqlite3
 
@@ -700,10 +724,9 @@ def play_while_killing(tmp_path, kills):
         ]
         for client in clients:
             client.start()
-        source, told = random.Random(1), []
+        source = random.Random(1)
         for _ in range(kills):
-            told.append(sum(len(c.taken) for c in clients))
-            wait_for_progress(server, clients, told[-1], source)
+            wait_for_progress(server, clients, sum(len(c.taken) for c in clients), source)
             server.kill()
             server.start()
         stop.set()
