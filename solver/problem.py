@@ -30,6 +30,7 @@ SIMPLE_PAY = 16
 """Up to so many paid nodes are kept sorted along the walk; more are sorted anew for each route."""
 Ints = npt.NDArray[np.int64]
 
+# The kernels take these numbers in when they are compiled, and are compiled anew only when solver/kernel.py changes.
 # Columns of ``node``; the last K are what a visit adds to the counters that limit a train.
 GROUP, OWN, THROUGH, END, LIFT, PLUS, NODE_FEATURE, NODE_COUNT = range(8)
 # Columns of ``link``: as for ``node``, and from ``use`` on the words of its resources.

@@ -10,14 +10,19 @@ The bound is what is counted so far, the best values that the counters still all
 
 Two gears. A walk begins plain. If it is long it starts again deep: at each step it floods what is still open, bounds
 what can come of it, and remembers the states it has been through (tip, and what is open), so that of many ways to the
-same state with the same takings only one is followed.
+same state with the same takings only one is followed. Of the takings only what can still matter is compared: features
+of bonuses within reach, counters with a limit, the lifting value if anything is lifted.
 
 All trains. The best route of each train alone gives an upper bound, the sum. Where two routes want the same resource
 there are two cases, either the one train does without it or the other; each is such a question again, with a lower
-bound. The case with the highest bound is looked at first, until none is above the best answer found. Answers come
-from letting the trains run one after the other on what the others leave. If there are many cases, all routes that
-could still be part of a better answer are collected, if they are not too many, and :func:`kernel.combine` looks
-through their combinations.
+bound. Of the first few clashes the one is taken whose cheaper side costs most. The case with the highest bound is
+looked at first, until none is above the best answer found. Answers come from letting the trains run one after the
+other on what the others leave. Every route found and every bound proven is kept for its train: a route serves in each
+case that leaves it open, a proof in each that closes more.
+
+All combinations. If the walks of the trains alone were short, or if there are many cases, all routes that could still
+be part of a better answer are collected, if they are not too many, and :func:`kernel.combine` looks through their
+combinations.
 
 Order. Nodes, arcs and trains are in canonical order; the first of equals is kept. So the same question has the same
 answer, however it was written. The kernels run in slices of a given number of steps and keep their state in arrays,
