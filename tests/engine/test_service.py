@@ -1,8 +1,11 @@
 """The game service: what each seat sees, who may act, races, watching, undo, every refusal; and SIGKILL at any time."""
 
 import gzip
+import os
 import random
 import re
+import shutil
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -272,6 +275,25 @@ def test_the_python_of_the_page_on_the_service_runs(address, capsys):
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(example.replace("localhost:50051", address), "game-api.md", "exec"), {})
     assert "Keep(seat=0" in capsys.readouterr().out
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("npm"), reason="needs Node and npm")
+def test_the_node_clients_play(address, tmp_path):
+    root = Path(__file__).parents[2]
+    node = shutil.copytree(root / "examples/node", tmp_path / "node")
+    subprocess.run(["npm", "install", "--no-audit", "--no-fund"], cwd=node, check=True, capture_output=True)
+    result = subprocess.run(
+        ["node", "game.mjs", address, "30"],
+        cwd=node,
+        env=os.environ | {"TRUNKLINE_PROTO": str(root / "proto")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"^28 (Ann|Bob|Cem): draft \S+$", result.stdout, re.MULTILINE)
 
 
 def test_the_page_on_the_service_names_every_method_and_reason():
