@@ -492,7 +492,7 @@ def _write(file: str, text: str) -> None:
 def _console(quiet: bool = False) -> Console:
     from rich.console import Console
 
-    console = Console(highlight=False, quiet=quiet)
+    console = Console(highlight=False, markup=False, emoji=False, quiet=quiet)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = 100
     return console

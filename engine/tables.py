@@ -66,6 +66,9 @@ def heading(state: State) -> Text:
     return text
 
 
+_WIDTHS = {"company": 6, "price": 5, "cash": 4, "trains": 6, "tok": 3, "pool": 4, "worth": 5, "certificates": 8}
+
+
 def _table(*columns: str, title: str = "") -> Table:
     table = Table(
         box=box.SIMPLE_HEAD,
@@ -76,8 +79,11 @@ def _table(*columns: str, title: str = "") -> Table:
         title_style="bold",
     )
     for name in columns:
-        right = name in ("price", "cash", "worth", "income", "score", "space")
-        table.add_column(name, justify="right" if right else "left", no_wrap=name not in ("owns", "trains", "tokens"))
+        right = name in ("price", "cash", "worth", "score")
+        # Names may be cut where a line is short, figures not.
+        table.add_column(
+            name, justify="right" if right else "left", no_wrap=name != "owns", min_width=_WIDTHS.get(name)
+        )
     return table
 
 
@@ -87,7 +93,9 @@ def _table(*columns: str, title: str = "") -> Table:
 def companies(state: State) -> Group:
     """Each company: price, who runs it, cash, trains, tokens; who holds how much of it; what it owns."""
     names = state.options.players
-    table = _table("company", "price", "run by", "cash", "trains", "tokens", *names, "market")
+    table = _table("company", "price", "run by", "cash", "trains", "tok", *names, "pool")
+    for column in (table.columns[2], *table.columns[6:-1]):
+        column.max_width = {2: 9, 3: 9, 4: 6}.get(len(names), 5)
     owned = []
     for name in [*_by_price(state), *(n for n, c in state.companies.items() if not c.formed and not c.closed)]:
         c = state.companies[name]
@@ -103,8 +111,8 @@ def companies(state: State) -> Group:
         table.add_row(*map(Text, [*row, *held, _percent(pool, False)]), style=style)
         if own := " ".join([notation.short(c.certificates), *(x.lower() for x in c.concessions)]).strip():
             owned.append(_line(name, f"owns {own}"))
-    table.caption, table.caption_justify = "(price) not formed · g guaranty · D Director · tokens placed+left", "left"
-    return Group(table, *owned)
+    legend = "(price) not formed · g guaranty · D Director · tok: tokens placed+left · pool: open market"
+    return Group(table, Text(legend, style="dim"), *owned)
 
 
 def _by_price(state: State) -> list[str]:
