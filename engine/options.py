@@ -1,6 +1,6 @@
 """How a game is set up and which reading of the rules it follows: one frozen value, the first entry of a log.
 
-``Options()`` follows the seeds (the set ``rulebook``); ``Options(rules="18xx.games")`` plays as that site does, so that
+``Options()`` follows the rules (the set ``rulebook``); ``Options(rules="18xx.games")`` plays as that site does, so that
 games recorded there can be replayed. docs/options.md lists every place where the sources of the rules conflict.
 """
 

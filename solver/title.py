@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -206,7 +206,7 @@ class Title:
         cities, stops = len(tile.of_kind(CITY)), len(tile.stops)
         if cities:
             return "double_city" if cities == 2 else "city"
-        return {0: "plain", 1: "town", 3: "three_towns"}[stops]
+        return {0: "plain", 1: "town", 2: "two_towns", 3: "three_towns"}.get(stops, "other")
 
     @cached_property
     def fitting(self) -> Mapping[str, frozenset[str]]:
@@ -259,12 +259,28 @@ def title(title_id: str) -> Title:
 
 
 def load_title(folder: Any) -> Title:
-    """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``."""
+    """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``.
+
+    Raises TrunklineError: a file cannot be read, or something is missing or wrong in it.
+    """
 
     def read(name: str) -> dict[str, Any]:
         file = folder / f"{name}.toml"
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        try:
+            return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        except (OSError, ValueError) as e:
+            raise TrunklineError(f"{file}: {e}") from e
 
+    try:
+        found = _title(read)
+    except KeyError as e:
+        raise TrunklineError(f"{folder}: {e} is missing or unknown") from e
+    if CITY not in found.route_ends:
+        raise TrunklineError(f"{folder}: route_ends must name {CITY}: every route has a city with a token")
+    return found
+
+
+def _title(read: Callable[[str], dict[str, Any]]) -> Title:
     head, board, tiles, trains, bonuses = (read(n) for n in ("title", "map", "tiles", "trains", "bonuses"))
     layout = head.get("layout", "flat")
     return Title(
