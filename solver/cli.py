@@ -35,7 +35,8 @@ EXIT_NOT_LEGAL, EXIT_USAGE, EXIT_INPUT, EXIT_SERVER, EXIT_FAULT, EXIT_STOPPED = 
 EXIT = """\b
 Exit codes:
   0    an answer was given
-  1    the routes are not legal; or some lines of the batch have no solution
+  1    the routes are not legal; some lines of the batch have no solution; or
+       a line of a game's script is refused
   2    the command line is wrong
   3    a file cannot be read or written, or what it says cannot be
   4    the server cannot answer
