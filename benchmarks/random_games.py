@@ -17,12 +17,12 @@ import time
 from collections import Counter
 
 from engine import game
-from engine.actions import Action, BuyTrain, CompanySell, LayTile, Pass, PlaceToken, Run, Sell, TrainRun, type_name
+from engine.actions import Action, type_name
 from engine.errors import RuleError
 from engine.invariants import violations
 from engine.log import Log
 from engine.options import RULE_SETS, Options
-from engine.random_play import play
+from engine.random_play import mostly_wrong, play
 from engine.state import EXTRA, State
 from solver import solve, warm_up
 
@@ -35,22 +35,6 @@ def options(seed: int) -> Options:
     variant = ("", "removed", "dummy")[seed // 8 % 3] if players == 2 else ""
     start = "auction" if seed % 5 == 4 else "draft"
     return Options(NAMES[:players], start, variant, RULE_SETS[seed // 4 % 2])
-
-
-def wrong(state: State, source: random.Random) -> list[Action]:
-    """Actions that are mostly not legal."""
-    seat = source.choice([*range(len(state.players)), -1, 9])
-    hex_ = source.choice(["A16", "D17", "F25", "I18", "K30", "Z9"])
-    card = source.choice(["EIR_0", "EIR_1", "P1", "RB0", "GIPR_10", "?"])
-    return [
-        Pass(seat),
-        LayTile(seat, hex_, source.choice(["9", "57", "235", "513", "x"]), source.choice([0, 3, 6, -1])),
-        PlaceToken(seat, hex_, source.choice([0, 1, 5]), source.choice(["", "P5", "P2"])),
-        BuyTrain(seat, source.choice(["2-0", "4x3-1", "9-9"]), source.choice(["bank", "market", "EIR"]), 180, "2"),
-        Sell(seat, (card,)),
-        CompanySell(seat, (card, card)),
-        Run(seat, (TrainRun("2-0", ((("D3", 0), ("D5", 9)),)),)),
-    ]
 
 
 class Watch:
@@ -73,7 +57,7 @@ class Watch:
             text = after.to_json()
             for listed in game.legal_actions(after):
                 game.apply(after, listed)
-            for other in wrong(after, self.source):
+            for other in mostly_wrong(after, self.source):
                 with contextlib.suppress(RuleError):
                     game.apply(after, other)
             if after.to_json() != text:

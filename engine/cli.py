@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import LogError
+from solver.cli import switch_values
 from solver.errors import TrunklineError
 
 if TYPE_CHECKING:
@@ -75,23 +76,13 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
                 "switches",
                 multiple=True,
                 metavar="NAME=on|off",
-                callback=_switches,
+                callback=switch_values,
                 help="A single rule switch; docs/options.md lists them. Repeatable.",
             ),
         ]
     ):
         command = option(command)
     return command
-
-
-def _switches(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[tuple[str, bool], ...]:
-    switches = {}
-    for text in given:
-        name, _sign, value = text.partition("=")
-        if value not in ("on", "off"):
-            raise click.BadParameter(f"{text!r} is not of the form NAME=on or NAME=off")
-        switches[name] = value == "on"
-    return tuple(switches.items())
 
 
 @game.command(

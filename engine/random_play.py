@@ -23,10 +23,12 @@ from engine.actions import (
     Nominate,
     Pass,
     PlaceJewelry,
+    PlaceToken,
     RemoveMarker,
     Run,
     Sell,
     SellTrain,
+    TrainRun,
 )
 from engine.log import Log
 from engine.options import Options
@@ -86,3 +88,19 @@ def play(
             watch(state, action, after)
         state = after
     return Log(options, seed, tuple(taken))
+
+
+def mostly_wrong(state: State, source: random.Random) -> list[Action]:
+    """Actions that are mostly not legal: of other seats, with things, places and numbers that do not fit."""
+    seat = source.choice([*range(len(state.players)), -1, 9])
+    hex_ = source.choice(["A16", "D17", "F25", "I18", "K30", "Z9"])
+    card = source.choice(["EIR_0", "EIR_1", "P1", "RB0", "GIPR_10", "?"])
+    return [
+        Pass(seat),
+        LayTile(seat, hex_, source.choice(["9", "57", "235", "513", "x"]), source.choice([0, 3, 6, -1])),
+        PlaceToken(seat, hex_, source.choice([0, 1, 5]), source.choice(["", "P5", "P2"])),
+        BuyTrain(seat, source.choice(["2-0", "4x3-1", "9-9"]), source.choice(["bank", "market", "EIR"]), 180, "2"),
+        Sell(seat, (card,)),
+        CompanySell(seat, (card, card)),
+        Run(seat, (TrainRun("2-0", ((("D3", 0), ("D5", 9)),)),)),
+    ]

@@ -115,7 +115,7 @@ def _rule_options() -> list[Callable[..., Any]]:
             "switches",
             metavar="NAME=on|off",
             multiple=True,
-            callback=_switches,
+            callback=switch_values,
             help="A single rule switch; repeatable. `trunkline titles NAME` lists them.",
         ),
     ]
@@ -127,7 +127,8 @@ def _seconds(_: click.Context, __: click.Parameter, seconds: float | None) -> fl
     return seconds
 
 
-def _switches(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+def switch_values(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    """Read the texts of a repeatable option, each NAME=on or NAME=off."""
     switches = {}
     for text in given:
         name, _sign, value = text.partition("=")

@@ -6,42 +6,16 @@ import random
 import pytest
 
 from engine import game
-from engine.actions import (
-    BuyTrain,
-    CompanySell,
-    LayTile,
-    Pass,
-    PlaceToken,
-    Run,
-    Sell,
-    TrainRun,
-)
 from engine.errors import RuleError
 from engine.invariants import violations
 from engine.log import Log
 from engine.options import Options
-from engine.random_play import play
+from engine.random_play import mostly_wrong, play
 from engine.state import END
 from solver import solve
 from tests.engine.tables import NAMES
 
 KINDS_THAT_OCCUR = set()
-
-
-def others(state, source):
-    """Actions that are mostly wrong: of other seats, kinds and places."""
-    seat = source.choice([*range(len(state.players)), -1, 9])
-    hex_ = source.choice(["A16", "D17", "F25", "I18", "K30", "Z9"])
-    card = source.choice(["EIR_0", "EIR_1", "P1", "RB0", "GIPR_10", "?"])
-    return [
-        Pass(seat),
-        LayTile(seat, hex_, source.choice(["9", "57", "235", "513", "x"]), source.choice([0, 3, 6, -1])),
-        PlaceToken(seat, hex_, source.choice([0, 1, 5]), source.choice(["", "P5", "P2"])),
-        BuyTrain(seat, source.choice(["2-0", "4x3-1", "9-9"]), source.choice(["bank", "market", "EIR"]), 180, "2"),
-        Sell(seat, (card,)),
-        CompanySell(seat, (card, card)),
-        Run(seat, (TrainRun("2-0", ((("D3", 0), ("D5", 9)),)),)),
-    ]
 
 
 def watcher(seed, every=1):
@@ -59,7 +33,7 @@ def watcher(seed, every=1):
         text = after.to_json()
         for listed in game.legal_actions(after)[:60]:
             game.apply(after, listed)
-        for other in others(after, source):
+        for other in mostly_wrong(after, source):
             with contextlib.suppress(RuleError):
                 game.apply(after, other)
         assert after.to_json() == text
