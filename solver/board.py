@@ -388,6 +388,11 @@ def _train_faults(at: str, train: Train) -> Iterable[Violation]:
                 yield Violation(f"{at}.visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
         if not v.kinds:
             yield Violation(f"{at}.visits", "a row without kinds")
+        shared = sorted(k for k in set(v.kinds) if sum(k in other.kinds for other in train.visits) > 1)
+        if shared and v.pay < v.visit:
+            # Which row a stop goes to would decide both what else may be visited and what is paid.
+            text = f"{shared[0]} is in more than one row; such rows must pay all that they visit"
+            yield Violation(f"{at}.visits", text)
         if v.visit < 0 or v.pay < 0:
             yield Violation(f"{at}.visits", "a negative number of stops")
 

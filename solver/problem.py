@@ -155,7 +155,7 @@ def signed_word(bits: int) -> int:
 
 
 def _train_key(train: Train) -> tuple[object, ...]:
-    return (train.name, train.multiplier, train.own_token_counts, train.visits)
+    return (train.name, train.multiplier, train.own_token_counts, [(v.kinds, v.visit, v.pay) for v in train.visits])
 
 
 def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:

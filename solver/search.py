@@ -319,10 +319,12 @@ class _Search:
         train = self.trains[t]
         enough = train.most(closed, self.most[t])
         if enough <= wanted:
+            self.look(self.best)
             return None
         known = train.best(closed, others)
         if known is not None and known.value > wanted:
             if known.value >= enough:
+                self.look(self.best)
                 return known
             wanted = known.value
         else:
@@ -342,6 +344,7 @@ class _Search:
                 train.learn(better)
                 if answer is not None:
                     answer(better)
+            self.look(self.best)
             if status == DONE:
                 break
             if not deep and w.control[kernel.STEPS] >= PLAIN_STEPS:
@@ -350,7 +353,6 @@ class _Search:
                 begun = self.best.nodes
             elif deep and limit is not None:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(self._open_bound(t, w))))
-            self.look(self.best)
         train.prove(closed, max(value, wanted, 0))
         if value < 0 and wanted >= 0:
             return known

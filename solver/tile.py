@@ -179,7 +179,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
             raise NotationError(f"{part!r}: unknown part {kind!r}; known: city, town, offboard, junction, path, label")
     if len(stops) > MAX_STOPS:
         raise NotationError(f"more than {MAX_STOPS} stops on one tile")
-    if len(set(paths)) < len(paths):
+    if len({frozenset((p.a, p.b)) for p in paths}) < len(paths):
         raise NotationError("the same path is written twice")
     for i, stop in enumerate(stops):
         terminal = {p.terminal for p in paths if End("stop", i) in (p.a, p.b)}

@@ -114,6 +114,10 @@ class Visits:
     visit: int = UNLIMITED
     pay: int = UNLIMITED
 
+    def __post_init__(self) -> None:
+        # No more can be paid than are visited.
+        object.__setattr__(self, "pay", min(self.pay, self.visit))
+
 
 @dataclass(frozen=True, slots=True)
 class Train:

@@ -150,12 +150,21 @@ visits = st.builds(
     st.one_of(st.just(UNLIMITED), st.integers(1, 9)),
     st.one_of(st.just(UNLIMITED), st.integers(0, 9)),
 )
+
+
+def paid_where_shared(rows: list[Visits]) -> tuple[Visits, ...]:
+    """The rows, such that those that share a kind with another pay all that they visit."""
+    return tuple(
+        Visits(r.kinds, r.visit) if any(o is not r and set(o.kinds) & set(r.kinds) for o in rows) else r for r in rows
+    )
+
+
 trains = st.one_of(
     st.builds(number_train, st.text(max_size=3), st.integers(1, 99)),
     st.builds(
         Train,
         st.text(max_size=4),
-        st.lists(visits, min_size=1, max_size=3).map(tuple),
+        st.lists(visits, min_size=1, max_size=3).map(paid_where_shared),
         st.integers(1, 3),
         st.booleans(),
         st.text(max_size=2),

@@ -7,12 +7,27 @@ from collections.abc import Callable
 
 import pytest
 
-from solver import Cancelled, Position, Rules, Solution, search, solve, title, warm_up
+from solver import (
+    Board,
+    Cancelled,
+    LaidTile,
+    Position,
+    Rules,
+    Solution,
+    Token,
+    TrunklineError,
+    number_train,
+    search,
+    solve,
+    title,
+    warm_up,
+)
 from solver import kernel as kernels
 from solver.generate import random_position
 from solver.network import network
 from solver.problem import Problem, model
 from solver.search import Outcome
+from solver.title import hex_id
 
 INDIA = title("18India")
 HARD = 24
@@ -227,3 +242,19 @@ def test_a_folder_of_somebody_else_is_not_used_for_kernels(monkeypatch, tmp_path
     (tmp_path / folder).chmod(0o777)
     with pytest.raises(PermissionError):
         kernels._temporary_folder()
+
+
+def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases():
+    """Six by six cities with track to all sides and eight trains from one token: no end of cases, each quick."""
+    city = "city=revenue:10;" + ";".join(f"path=a:{side},b:_0" for side in range(6))
+    hexes = [hex_id(x, 2 * y + x % 2 + 1) for x in range(6) for y in range(6)]
+    board = Board(tiles=tuple(LaidTile(h, "x", code=city) for h in hexes), tokens=(Token("US", hexes[0]),))
+    found = solve(Position(board, "US", tuple(number_train(str(n), n) for n in range(2, 10))), deadline=0.3)
+    assert 0 < found.total < found.upper_bound
+    assert not found.optimal
+
+
+@pytest.mark.parametrize("deadline", [-1, float("nan")])
+def test_a_deadline_is_a_number_of_seconds(deadline):
+    with pytest.raises(TrunklineError, match="the deadline"):
+        solve(hard(), deadline=deadline)

@@ -9,7 +9,20 @@ from collections.abc import Sequence
 
 import pytest
 
-from solver import Board, LaidTile, Position, Rules, Token, Train, Visits, number_train, search, solve, title
+from solver import (
+    Board,
+    LaidTile,
+    Position,
+    PositionError,
+    Rules,
+    Token,
+    Train,
+    Visits,
+    number_train,
+    search,
+    solve,
+    title,
+)
 from tests import brute
 
 INDIA = title("18India")
@@ -251,3 +264,22 @@ def test_where_a_connection_needs_both_places_counted_less_dear_stops_may_earn_m
     assert total(_long_line(True, "4E", 60)) == 80 + 2 * 60 + 30 + 100
     assert total(_long_line(True, "4Ex3", 60)) == 3 * (80 + 2 * 60 + 30) + 100
     assert total(_long_line(True, "4Ex3", 70)) == 3 * (90 + 3 * 70)
+
+
+def test_trains_of_one_name_may_differ():
+    assert (
+        total(column("C30", "C20", "C40", own=(1,), trains=(number_train("4", 2), number_train("4", 3))))
+        == 50 + 60
+    )
+
+
+def test_no_more_stops_are_paid_than_visited():
+    pays_more = Train("x", (Visits(("city",), 2, 2), Visits(("town",), 0, 5), Visits(("offboard",), 1)))
+    assert pays_more.visits[1].pay == 0
+    assert total(column("C10", "T50", "C20", trains=(pays_more,))) == 0
+    assert total(column("C10", "C20", "T50", trains=(pays_more,))) == 30
+
+
+def test_rows_that_share_a_kind_pay_all_that_they_visit():
+    with pytest.raises(PositionError, match=r"trains\[0\].visits: city is in more than one row"):
+        column("C10", trains=(Train("x", (Visits(("city",), 1, 0), Visits(("city", "town"), 3, 3))),))
