@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from solver.board import Board, LaidTile, Position, StopId, Token
 from solver.check import check
-from solver.errors import Cancelled
+from solver.errors import Cancelled, TrunklineError
 from solver.network import network
 from solver.problem import Link, Model, model
 from solver.search import Outcome, Stop, search
@@ -50,9 +50,13 @@ def solve(
     ------
     Cancelled
         ``cancelled`` said so.
+    TrunklineError
+        The deadline is negative or no number.
     PositionError
         The bonuses of the title need more features than the search can hold.
     """
+    if deadline is not None and not deadline >= 0:
+        raise TrunklineError(f"the deadline {deadline} is not a number of seconds from 0 on")
     started = time.perf_counter()
     graph = network(position.board, position.company)
     networked = time.perf_counter()
