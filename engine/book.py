@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +18,7 @@ from engine.errors import LogError
 from engine.log import Log
 from engine.store import action_line
 from solver.errors import TrunklineError
+from solver.output import named
 
 MAX_BYTES = 64_000_000
 """Of the longest log that is read."""
@@ -45,10 +47,14 @@ class Book:
     @staticmethod
     def create(path: str | Path, log: Log) -> Book:
         """A new file with a log. Raises OSError: it exists already, or cannot be written."""
-        with Path(path).open("xb") as file:
-            file.write(log.dumps().encode())
-            file.flush()
-            os.fsync(file.fileno())
+        file = Path(path).open("xb", buffering=0)  # noqa: SIM115  (closed by the block)
+        try:
+            with file:
+                _put(file.fileno(), 0, log.dumps().encode(), str(path))
+        except BaseException:
+            with suppress(OSError):
+                Path(path).unlink()
+            raise
         return Book(path, write=True)
 
     def _lock(self) -> None:
@@ -91,10 +97,7 @@ class Book:
         line = action_line(self.number + 1, action).encode() + b"\n"
         end = self._ends[-1]
         try:
-            self._file.seek(end)
-            self._file.truncate()
-            self._file.write(b"\n" + line if self._open_end else line)
-            self._sync()
+            _put(self._file.fileno(), end, b"\n" + line if self._open_end else line, self.path)
         except OSError:
             os.ftruncate(self._file.fileno(), end)
             raise
@@ -109,13 +112,7 @@ class Book:
             return
         self.log, self.state, self._open_end = log, log.replay(), False
         del self._ends[number + 2 :]
-        self._file.seek(self._ends[-1])
-        self._file.truncate()
-        self._sync()
-
-    def _sync(self) -> None:
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        _put(self._file.fileno(), self._ends[-1], b"", self.path)
 
     def close(self) -> None:
         """Close the file."""
@@ -126,6 +123,18 @@ class Book:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _put(file: int, end: int, data: bytes, path: str) -> None:
+    """Cut the file at ``end``, add the data, on the disk. No buffer: what failed must not be written later."""
+    try:
+        os.ftruncate(file, end)
+        while data:
+            count = os.pwrite(file, data, end)
+            data, end = data[count:], end + count
+        os.fsync(file)
+    except OSError as e:
+        raise named(e, path) from None
 
 
 def _loads(path: str, text: str) -> Log:

@@ -21,6 +21,7 @@ import click
 from engine.errors import LogError
 from solver.cli import switch_values
 from solver.errors import TrunklineError
+from solver.output import distinct, replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -215,6 +216,7 @@ def show(file: str, seat: str | None, at: int | None, draw: str | None, as_json:
     from engine.play import picture, seat_of
     from engine.view import view
 
+    distinct(draw, file)
     with _book(file) as book:
         state = book.state if at is None else book.log.replay(at)
     who = None if seat is None else seat_of(state, seat)
@@ -301,6 +303,7 @@ def export(id_: str, server: str | None, token: str | None, store: str | None, o
     """Get the log of a game of a server or store. It tells every card."""
     if (server is None) == (store is None):
         raise click.UsageError("say where from: --server or --store")
+    distinct(output, store)
     if server is not None:
         if not token:
             raise click.UsageError("a server wants --token")
@@ -477,7 +480,8 @@ def _write(file: str, text: str) -> None:
     if file == "-":
         click.echo(text, nl=False)
     else:
-        Path(file).write_text(text, encoding="utf-8")
+        with replacing(file) as target:
+            target.write(text)
 
 
 def _console(quiet: bool = False) -> Console:

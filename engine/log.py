@@ -101,7 +101,7 @@ def _json(line: str, number: int) -> dict[str, Any]:
 def _head(head: dict[str, Any]) -> tuple[Options, int]:
     if head.get("format") != FORMAT:
         raise LogError(f"line 1: format {head.get('format')!r} is not {FORMAT!r}")
-    if head.get("version") != VERSION:
+    if type(head.get("version")) is not int or head["version"] != VERSION:  # nor true, nor 1.0
         raise LogError(f"line 1: version {head.get('version')!r} is not known; this engine reads version {VERSION}")
     if unknown := sorted(set(head) - {"format", "version", "options", "seed"}):
         raise LogError(f"line 1: unknown field {unknown[0]!r}")

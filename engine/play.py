@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -23,6 +22,7 @@ from engine.run import Solver
 from engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
 from engine.view import view
 from solver.errors import TrunklineError
+from solver.output import distinct, replacing
 from solver.solution import Solution
 
 COMMANDS = {
@@ -282,7 +282,9 @@ class Session:
     def _c_draw(self, seat: int, words: list[str]) -> None:
         if len(words) != 1:
             raise notation.NotationError("draw FILE: name one file, such as board.svg")
-        Path(words[0]).write_text(picture(self.state, self.solver if self._running else None), encoding="utf-8")
+        distinct(words[0], self.book.path, "-")
+        with replacing(words[0]) as target:
+            target.write(picture(self.state, self.solver if self._running else None))
         self.say(f"drawn into {words[0]}")
 
     def _c_log(self, seat: int, words: list[str]) -> None:
@@ -326,7 +328,7 @@ _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
 def _count(words: Sequence[str], default: int) -> int:
     if not words:
         return default
-    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()) or int(words[0]) > 100_000:
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 10):
         raise notation.NotationError(f"{' '.join(words)!r} is no number")
     return int(words[0])
 

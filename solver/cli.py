@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 import click
 
 from solver.errors import Cancelled, PositionError, TrunklineError
+from solver.output import distinct, replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -170,6 +171,7 @@ def solve(
     """
     from solver.batch import Ask
 
+    distinct(draw, file)
     position = Ask(rule_set=rules, switches=switches).position(_read(file))
     solution, stopped = _solve(position, deadline, server)
     if as_json:
@@ -245,6 +247,7 @@ def evaluate(
 
     FILE is a position, or {"position": …, "routes": …}.
     """
+    distinct(draw, file, routes)
     position, evaluation = _evaluate(file, drawn, routes, server)
     if as_json:
         from solver.codec import evaluation_to_json
@@ -295,6 +298,7 @@ def draw(file: str, output: str, drawn: tuple[str, ...], routes: str | None, wid
     """Draw the board of a position as an SVG file, with routes if any are given."""
     from solver.draw import draw as draw_board
 
+    distinct(output, file, routes)
     position, evaluation = _evaluate(file, drawn, routes, ()) if drawn or routes else (_position(file), None)
     if evaluation and not evaluation.legal:
         from solver.report import evaluation_report
@@ -390,11 +394,19 @@ def batch(
 
     ask = Ask(deadline, rules, switches)
     counts = {"solved": 0, "proven": 0, "failed": 0}
-    try:
-        with _opened(file) as source, _output(output) as target:
+    distinct(output, file)
+    ended: TrunklineError | None = None
+    with _opened(file) as source, _output(output) as target:
+        try:
             _run_batch(source, target, ask, workers, server, counts)
-    except KeyboardInterrupt:
-        counts["stopped"] = 1
+        except KeyboardInterrupt:
+            counts["stopped"] = 1
+        except TrunklineError as e:  # what is answered is kept
+            if not any(counts.values()):
+                raise
+            ended = e
+    if ended:
+        raise ended
     solved, proven, failed = counts["solved"], counts["proven"], counts["failed"]
     click.echo(f"{solved} solved, {proven} of them proven, {failed} with errors", err=True)
     if "stopped" in counts:
@@ -627,7 +639,7 @@ def _output(file: str) -> Iterator[IO[str]]:
     if file == "-":
         yield sys.stdout
     else:
-        with Path(file).open("w", encoding="utf-8") as target:
+        with replacing(file) as target:
             yield target
 
 

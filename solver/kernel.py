@@ -12,6 +12,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import config as _config
 from numba import njit
+from numba.core.caching import FunctionCache
 
 from solver.problem import (
     AMOUNT,
@@ -59,19 +61,44 @@ def kernel(function: Function) -> Function:
     """Compile what Python calls, and keep it on disk for other processes.
 
     Where neither the folder of the package nor the user's cache can be written, a folder for temporary files is used
-    that nobody else can write to; if there is none either, each process compiles for itself.
+    that nobody else can write to; if there is none either, or no room, each process compiles for itself.
     """
+    compiled: Any = njit(nogil=True)(function)
     try:
-        return cast(Function, njit(cache=True, nogil=True)(function))
+        compiled._cache = Kept(function)  # type: ignore[no-untyped-call]
     except RuntimeError:  # numba finds no place for its files
         before = config.CACHE_DIR
-        try:
+        with suppress(OSError, RuntimeError):
             config.CACHE_DIR = _temporary_folder()
-            return cast(Function, njit(cache=True, nogil=True)(function))
-        except (OSError, RuntimeError):
-            return cast(Function, njit(nogil=True)(function))
-        finally:
-            config.CACHE_DIR = before
+            compiled._cache = Kept(function)  # type: ignore[no-untyped-call]
+        config.CACHE_DIR = before
+    return cast(Function, compiled)
+
+
+class Kept(FunctionCache):
+    """Numba's files of a kernel; where they cannot be read or written, they are given up, not the search.
+
+    Without its index no other file is read: neither what is broken nor, where only the index was written, what is old.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function, or None: compile."""
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # of a file cut short anything can come
+            self._forget()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function, if that can be."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except Exception:
+            self._forget()
+
+    def _forget(self) -> None:
+        with suppress(OSError):
+            Path(self._cache_file._index_path).unlink()
 
 
 def _temporary_folder() -> str:

@@ -1,6 +1,7 @@
 """``trunkline game``: games in files, at a terminal, by script, with bots; carried to and from servers; exit codes."""
 
 import doctest
+import errno
 import fcntl
 import gzip
 import io
@@ -152,6 +153,8 @@ def test_a_script_plays_line_by_line(command):
         ("Ann: draft NWR_0", "it is not seat 0's turn (rules section 3); legal: turn of Bob"),
         ("99", "there is no number 99; the list goes from 1 to"),
         ("undo 77", "no more to take back"),
+        ("undo 99999999", "there are 2 actions, no more to take back"),
+        ("undo 9999999999", "'9999999999' is no number"),
     ],
 )
 def test_a_refused_line_names_itself_and_the_rule_and_what_was_before_it_stays(command, line, match):
@@ -245,6 +248,49 @@ def test_the_board_is_drawn(command, file):
     code, _, _ = command("show", file, "--draw", "board.svg")
     assert code == 0
     assert Path("board.svg").read_text().startswith("<svg")
+
+
+def test_a_game_is_not_drawn_over(command, file):
+    before = file.read_text()
+    code, _, err = command("show", file, "--draw", file)
+    assert code == 3
+    assert f"{file}: is the input as well" in err
+    code, _, err = command("play", file, "-q", script=f"draw {file}\n")
+    assert code == 3
+    assert "is the input as well" in err
+    assert file.read_text() == before
+
+
+def test_a_store_is_not_exported_over_itself(command, tmp_path):
+    with Store(str(tmp_path / "games.sqlite")) as store:
+        game, _ = store.create(PLAYED)
+    before = (tmp_path / "games.sqlite").read_bytes()
+    assert command("export", game.id, "--store", "games.sqlite", "-o", "games.sqlite")[0] == 3
+    assert (tmp_path / "games.sqlite").read_bytes() == before
+
+
+def full_disk(*_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_new_game_without_room_leaves_no_file_and_names_it(command, monkeypatch):
+    monkeypatch.setattr("os.pwrite", full_disk)
+    code, _, err = command("new", "a.game", "-p", "Ann", "-p", "Bob")
+    assert (code, err) == (3, "trunkline: a.game: No space left on device\n")
+    assert not Path("a.game").exists()
+
+
+def test_an_action_without_room_is_not_taken_and_the_error_names_the_file(command, monkeypatch):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    before = Path("a.game").read_bytes()
+    with monkeypatch.context() as full:
+        write = os.pwrite
+        writes = iter([lambda file, data, end: write(file, data[:9], end), full_disk])  # a part is written, then none
+        full.setattr("os.pwrite", lambda *a: next(writes)(*a))
+        code, _, err = command("play", "a.game", "-q", script="Ann: keep 1 2 3 4 5 6 7 8\n")
+    assert (code, err) == (3, "trunkline: a.game: No space left on device\n")
+    assert Path("a.game").read_bytes() == before
+    assert command("play", "a.game", "-q", script="Ann: keep 1 2 3 4 5 6 7 8\n")[0] == 0
 
 
 def test_the_log_reads_as_what_was_done(command, file):

@@ -96,6 +96,8 @@ def with_line(log, number, **changes):
         (lambda log: "[1]", "line 1: expected an object"),
         (lambda log: with_line(log, 0, format="pgn"), "line 1: format 'pgn'"),
         (lambda log: with_line(log, 0, version=2), "line 1: version 2 is not known"),
+        (lambda log: with_line(log, 0, version=True), "line 1: version True is not known"),
+        (lambda log: with_line(log, 0, version=1.0), "line 1: version 1.0 is not known"),
         (lambda log: with_line(log, 0, seed="x"), "line 1: seed: expected int"),
         (lambda log: with_line(log, 0, seed=True), "line 1: seed: expected int"),
         (lambda log: with_line(log, 0, options=None), "line 1: options: expected an object"),
