@@ -114,7 +114,7 @@ ROWS = (
     number_train("3", 3),
     Train("2+1", (Visits((CITY, OFFBOARD), 2, 2), Visits((TOWN,), 1, 1))),
     Train("2 and 2 of any", (Visits((TOWN,), 2, 2), Visits((CITY, TOWN, OFFBOARD), 2, 2))),
-    Train("three rows", (Visits((CITY, TOWN), 1, 1), Visits((TOWN, OFFBOARD), 2, 1), Visits((OFFBOARD,), 1, 0))),
+    Train("three rows", (Visits((CITY, TOWN), 1, 1), Visits((TOWN, OFFBOARD), 2, 2), Visits((OFFBOARD,), 1, 1))),
     Train("markers", (Visits((CITY, MARKER), 2, 2), Visits((TOWN, MARKER), 1, 1), Visits((OFFBOARD,), 9, 9))),
     Train("cities", (Visits((CITY,), 2, 1),)),
 )
