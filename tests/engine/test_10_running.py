@@ -7,7 +7,10 @@ from engine.actions import Pass, Run, TrainRun
 from engine.errors import RuleError
 from engine.state import DIVIDEND, RUN
 from solver import solve
+from solver.client import Client
+from solver.pool import Engine
 from tests.engine.tables import lay, operating, train
+from tests.solver.fakes import served
 
 
 def test_the_solver_finds_the_best_run_and_apply_takes_it():
@@ -50,6 +53,11 @@ def test_any_solver_can_be_put_in_its_place(kolkata):
     game.best_run(kolkata, other)
     assert asked[0].company == "EIR"
     assert [t.name for t in asked[0].trains] == ["2", "2"]
+
+
+def test_the_solver_may_be_a_server(kolkata):
+    with served(Engine(), workers=1) as server, Client(f"127.0.0.1:{server.port}") as client:
+        assert game.best_run(kolkata, client.solve) == game.best_run(kolkata)
 
 
 def test_a_player_may_choose_a_worse_run_or_none(kolkata):
