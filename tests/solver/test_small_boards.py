@@ -267,10 +267,7 @@ def test_where_a_connection_needs_both_places_counted_less_dear_stops_may_earn_m
 
 
 def test_trains_of_one_name_may_differ():
-    assert (
-        total(column("C30", "C20", "C40", own=(1,), trains=(number_train("4", 2), number_train("4", 3))))
-        == 50 + 60
-    )
+    assert total(column("C30", "C20", "C40", own=(1,), trains=(number_train("4", 2), number_train("4", 3)))) == 50 + 60
 
 
 def test_no_more_stops_are_paid_than_visited():
