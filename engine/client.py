@@ -14,7 +14,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, TypeVar
 
 import grpc
@@ -29,6 +28,7 @@ from engine.state import State
 from engine.store import Stale, UnknownGame
 from solver import codec
 from solver.board import Position
+from solver.client import Closing
 from solver.errors import TrunklineError
 from solver.solution import Solution
 from solver.status import ServiceError
@@ -100,7 +100,7 @@ class Event:
     state: State | None = None
 
 
-class Games:
+class Games(Closing):
     """A connection to a server, ``host:port`` (port 50051 if none is given). Threads may share it.
 
     Every call raises ServiceError (the server cannot answer, or the token is wrong) and UnknownGame; RuleError,
@@ -115,18 +115,6 @@ class Games:
         options += [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.min_reconnect_backoff_ms", 100)]
         self._channel = grpc.insecure_channel(self.address, options=options)
         self._stub = GameServiceStub(self._channel)  # type: ignore[no-untyped-call]
-
-    def __enter__(self) -> Games:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the connection."""
-        self._channel.close()
 
     def create(self, options: Options, seed: int | None = None) -> NewGame:
         """A new game; without ``seed`` a random deal. Not repeated by itself."""

@@ -19,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import grpc
 from google.rpc import status_pb2
@@ -64,7 +64,25 @@ _SERVICE_CONFIG = json.dumps(
 )
 
 
-class Client:
+class Closing:
+    """A client with one channel; as a context manager it closes it."""
+
+    _channel: grpc.Channel
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection; running calls fail."""
+        self._channel.close()
+
+
+class Client(Closing):
     """A connection to servers, each ``host:port`` (port 50051 if none is given). Threads may share it.
 
     ``timeout``: seconds after which a call without a time limit of its own is given up; None: never.
@@ -77,18 +95,6 @@ class Client:
         options = [("grpc.service_config", _SERVICE_CONFIG), ("grpc.max_receive_message_length", -1)]
         self._channel = grpc.insecure_channel(_target(self.addresses), options=options)
         self._stub = solver_service_pb2_grpc.SolverServiceStub(self._channel)  # type: ignore[no-untyped-call]
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the connection; running calls fail."""
-        self._channel.close()
 
     def solve(
         self,

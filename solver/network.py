@@ -50,27 +50,29 @@ def network(board: Board, company: str) -> nx.MultiGraph:
     """
     graph = nx.MultiGraph()
     todo = sorted(stop for stop, city in board.cities.items() if city.holds(company))
-    found = set(todo)
     tokens = set(todo)
-    blocked = {stop for stop, city in board.cities.items() if city.blocks(company)}
+
+    def passes(stop: StopId) -> bool:
+        if stop.kind == OFFBOARD or board.stop(stop).terminal:
+            return False
+        return stop.kind != CITY or not board.cities[stop].blocks(company)
+
     for stop in todo:
-        graph.add_node(stop, own=True, blocked=board.stop(stop).terminal)
+        graph.add_node(stop, own=True, blocked=not passes(stop))
     walked: set[Track] = set()
     spent = count()
     while todo:
         start = todo.pop()
         for segment, alone in _segments(board, start, walked, spent):
             other = segment.b if segment.a == start else segment.a
-            through = other.kind != OFFBOARD and other not in blocked and not board.stop(other).terminal
-            if other not in found:
-                found.add(other)
-                graph.add_node(other, own=other in tokens, blocked=not through)
-                if through:
+            if other not in graph:
+                graph.add_node(other, own=False, blocked=not passes(other))
+                if not graph.nodes[other]["blocked"]:
                     todo.append(other)
             if alone:
                 walked.add(segment.track[-1] if segment.a == start else segment.track[0])
             # A segment with forks on it may be found from both its stops; it is kept once.
-            if alone or start == segment.a or not (through or other in tokens):
+            if alone or start == segment.a or (graph.nodes[other]["blocked"] and other not in tokens):
                 graph.add_edge(segment.a, segment.b, segment=segment)
     _prune(graph, board.title.route_ends)
     return graph
@@ -179,6 +181,3 @@ def _prune(graph: nx.MultiGraph, route_ends: frozenset[str]) -> None:
         if cuts and len(around[cuts[0]]) == 1:
             todo += around[cuts[0]]
     graph.remove_nodes_from([stop for stop, blocks_left in around.items() if not blocks_left])
-
-
-__all__ = ["CITY", "Segment", "network"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from solver.board import Board, LaidTile, Position, StopId, Token
 from solver.check import check
@@ -84,15 +85,7 @@ def solve(
         searched - flattened,
         time.perf_counter() - searched,
     )
-    return Solution(
-        solution.routes,
-        solution.idle,
-        solution.total,
-        solution.upper_bound,
-        solution.optimal,
-        solution.claims,
-        statistics,
-    )
+    return replace(solution, statistics=statistics)
 
 
 def _solution(position: Position, problem: Model, outcome: Outcome, statistics: Statistics) -> Solution:

@@ -98,11 +98,6 @@ def _claims(claims: Sequence[str]) -> list[Text]:
     return [Text(f"claims the concessions of {', '.join(claims)}")] if claims else []
 
 
-def titles_report(ids: Iterable[str]) -> RenderableType:
-    """The list of titles."""
-    return Group(*(Text(i) for i in ids))
-
-
 def title_report(title: Mapping[str, Any]) -> RenderableType:
     """A title from the JSON form of its description: companies, trains, tiles, phases, bonuses, rule switches."""
     parts: list[RenderableType] = [
