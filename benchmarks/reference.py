@@ -34,7 +34,7 @@ class Search:
 
 
 def search(position: Position, limit: float) -> Search:
-    """The most that the trains of a position earn, by trying all; given up after ``limit`` seconds."""
+    """The most that the trains of a position earn, by trying all; given up after ``limit`` seconds of CPU time."""
     wall, cpu = time.perf_counter(), time.thread_time()
     total = None
     try:
@@ -47,15 +47,23 @@ def search(position: Position, limit: float) -> Search:
 
 @contextmanager
 def _alarm(limit: float) -> Iterator[None]:
-    """Raises OutOfTime in the main thread after ``limit`` seconds of wall time."""
+    """Raises OutOfTime in the main thread after ``limit`` seconds of this process's CPU time.
+
+    Rings until it is heard: where Python runs a finalizer, an exception is printed and forgotten.
+    """
+    over = False
 
     def ring(*_: object) -> None:
-        raise OutOfTime
+        if not over:
+            raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, limit)
+    before = signal.signal(signal.SIGVTALRM, ring)
     try:
-        yield
+        signal.setitimer(signal.ITIMER_VIRTUAL, limit, 0.1)
+        try:
+            yield
+        finally:
+            over = True
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

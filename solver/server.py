@@ -38,6 +38,9 @@ MAX_PAGE = 200
 OTHER_CALLS = 128
 """Calls of each added service that may be open beside those of the solver."""
 
+FOREVER = 1e9
+"""Seconds."""
+
 log = logging.getLogger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
 Addition = Callable[["Server"], Iterable[str]]
@@ -123,10 +126,12 @@ class Server:
         for reader in self._readers:
             reader.cancel()
         grace = self.settings.drain_seconds if drain_seconds is None else drain_seconds
-        stopping = asyncio.create_task(self.grpc.stop(grace))
+        # grpc.stop with a limit that passes while another grpc.stop ends touches the server it has just freed, and the
+        # process dies. So the one that refuses new calls has no limit, and the one that ends what is left no grace.
+        stopping = asyncio.create_task(self.grpc.stop(FOREVER))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._no_calls.wait(), grace)
-        await self.grpc.stop(None)  # ends the health watchers, which never end by themselves
+        await self.grpc.stop(None)  # ends also the health watchers, which never end by themselves
         await stopping
         await self._pool.close()
 

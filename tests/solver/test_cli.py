@@ -141,6 +141,7 @@ def test_solve_draws_the_routes(file, tmp_path, capsys):
 
 
 def press_ctrl_c(seconds):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 

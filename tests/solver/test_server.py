@@ -3,11 +3,16 @@
 A fake engine that does what the company of the position says stands in for the search, see tests/solver/fakes.py.
 """
 
+import asyncio
+import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import grpc
 import pytest
@@ -21,9 +26,10 @@ import solver
 from solver import codec
 from solver.client import Client
 from solver.errors import TrunklineError
-from solver.server import SERVICE, Server
+from solver.server import SERVICE, Server, Settings
 from solver.worker import Engine
 from tests.positions import recorded
+from tests.solver import fakes
 from tests.solver.fakes import BROKEN, board, process, served
 from trunkline.v1 import position_pb2
 from trunkline.v1 import solver_service_pb2 as pb
@@ -421,3 +427,23 @@ def test_a_request_that_does_not_end_is_given_up(how):
             server.send_signal(signal.SIGINT)
         assert server.wait(5) == 0
         assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+
+
+def test_a_server_that_is_stopped_again_while_it_stops_does_not_crash():
+    """As on a second signal. A crash would take this process with it, so it is another one."""
+    code = "import asyncio; from tests.solver.test_server import stop_again_and_again as f; asyncio.run(f(20))"
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True, timeout=60)
+
+
+async def stop_again_and_again(rounds):
+    source = random.Random(1)
+    for _ in range(rounds):
+        server = Server(Settings(port=0, workers=1), fakes.ENGINE)
+        await server.start()
+        with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+            watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
+            call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
+            await asyncio.sleep(0.1)
+            await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))
+            assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+            watch.cancel()
