@@ -328,9 +328,9 @@ _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
 def _count(words: Sequence[str], default: int) -> int:
     if not words:
         return default
-    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 10):
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()):
         raise notation.NotationError(f"{' '.join(words)!r} is no number")
-    return int(words[0])
+    return int(words[0].lstrip("0")[:20] or "0")  # no game has more actions; int() refuses thousands of digits
 
 
 def _seat(state: State, name: str) -> int | None:

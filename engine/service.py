@@ -44,6 +44,8 @@ from trunkline.v1.game_service_pb2_grpc import GameServiceServicer, add_GameServ
 SERVICE = pb.DESCRIPTOR.services_by_name["GameService"].full_name
 COLLECTION = "games/"
 MAX_PAGE = 200
+MAX_REQUEST_ID = 128
+"""Characters; a UUID has 36."""
 MAX_WATCHERS = 100
 """Calls of WatchGame that may be open at the same time; the solver shares the open calls of a server."""
 POLL_SECONDS = 0.25
@@ -356,6 +358,9 @@ class GameService(GameServiceServicer):
             seat = self._acting(context, id_)
             if not request.HasField("expected_action_number"):
                 raise _invalid("expected_action_number", "expected_action_number: is missing")
+            if len(request.request_id) > MAX_REQUEST_ID:
+                text = f"request_id: {len(request.request_id)} characters; at most {MAX_REQUEST_ID}, best a UUID"
+                raise _invalid("request_id", text)
             with _field("action"):
                 action = action_from_proto(request.action)
             options = self.store.get(id_).state.options

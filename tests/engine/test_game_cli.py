@@ -154,7 +154,9 @@ def test_a_script_plays_line_by_line(command):
         ("99", "there is no number 99; the list goes from 1 to"),
         ("undo 77", "no more to take back"),
         ("undo 99999999", "there are 2 actions, no more to take back"),
-        ("undo 9999999999", "'9999999999' is no number"),
+        ("undo 9999999999", "there are 2 actions, no more to take back"),
+        (f"undo {'9' * 5000}", "there are 2 actions, no more to take back"),
+        ("undo -1", "'-1' is no number"),
     ],
 )
 def test_a_refused_line_names_itself_and_the_rule_and_what_was_before_it_stays(command, line, match):

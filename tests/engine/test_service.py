@@ -174,8 +174,9 @@ def test_what_is_legal_is_what_the_engine_says(games, played):
 def test_an_action_is_applied_once_and_seen_by_all(games, played):
     _, token = actor(games.get(played.id), played)
     action = games.legal_actions(played.id, token).actions[0]
-    assert games.apply(played.id, token, action, 150, request_id="r") == 151
-    assert games.apply(played.id, token, action, 150, request_id="r") == 151  # the same call again
+    longest = "r" * 128
+    assert games.apply(played.id, token, action, 150, request_id=longest) == 151
+    assert games.apply(played.id, token, action, 150, request_id=longest) == 151  # the same call again
     assert games.get(played.id).number == 151
     with pytest.raises(Stale) as e:  # the same action in another call
         games.apply(played.id, token, action, 150)
@@ -516,6 +517,11 @@ def test_bad_requests_are_named(stub, games, played):
             ),
             CODE.INVALID_ARGUMENT,
             "expected_action_number: is missing",
+        ),
+        (
+            lambda: stub.ApplyAction(apply_request(played, Pass(seat), request_id="x" * 129), metadata=bearer(token)),
+            CODE.INVALID_ARGUMENT,
+            "request_id: 129 characters; at most 128",
         ),
         (
             lambda: stub.UndoActions(pb.UndoActionsRequest(name=name, action_number=1), metadata=bearer(token)),
