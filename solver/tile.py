@@ -21,10 +21,11 @@ COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
 MAX_REVENUE = 10_000
 MAX_STOPS = 12
 
-# Parts that only decorate a tile; they are read over.
+# Parts that only decorate a tile: kept as they are written, for the picture.
 _DECORATION = frozenset({"label", "upgrade", "border", "icon", "stub", "frame", "stripes", "future_label", "partition"})
 _KEYS = {
-    CITY: {"revenue", "slots", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "double"},
+    CITY: {"revenue", "slots", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "double"}
+    | {"reserved"},
     TOWN: {"revenue", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "to_city"},
     OFFBOARD: {"revenue", "groups", "hide", "loc", "visit_cost", "style", "route", "format"},
     "path": {"a", "b", "terminal", "track", "a_lane", "b_lane", "lanes", "ignore", "ignore_gauge_walk"},
@@ -59,7 +60,8 @@ class TileStop:
 
     ``number`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value) pairs; a plain value
     has the single colour ``""``. At most one stop of a ``group`` may be on a route. ``terminal``: all track to the stop
-    is terminal, so a route may end there and not pass.
+    is terminal, so a route may end there and not pass. Only for the picture: ``hidden`` values are written on another
+    hex of the same area, and slots are ``reserved`` for homes of companies (``reserved:AR|KU``; not in 18xx.games).
     """
 
     kind: str
@@ -68,6 +70,8 @@ class TileStop:
     slots: int = 0
     group: str = ""
     terminal: bool = False
+    hidden: bool = False
+    reserved: tuple[str, ...] = ()
 
     def value(self, colors: tuple[str, ...], diesel: bool = False) -> int:
         """The revenue when tiles of ``colors`` (in the order they came) are available; ``diesel`` for a D train."""
@@ -81,7 +85,10 @@ class TileStop:
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile as it lies at rotation 0 (or rotated, see :meth:`rotated`)."""
+    """One tile as it lies at rotation 0 (or rotated, see :meth:`rotated`).
+
+    ``decoration``: parts without meaning for routes, as they are written, at rotation 0.
+    """
 
     name: str
     color: str = "white"
@@ -91,6 +98,7 @@ class Tile:
     labels: tuple[str, ...] = ()
     rotation: int = 0
     code: str = field(default="", compare=False)
+    decoration: tuple[str, ...] = field(default=(), compare=False)
 
     @cached_property
     def exits(self) -> frozenset[int]:
@@ -113,7 +121,9 @@ class Tile:
 
     def rotated(self, steps: int) -> Tile:
         """The tile turned clockwise by ``steps`` sixths of a full turn. Cached."""
-        return _rotated(self, steps % 6)
+        turned = _rotated(self, steps % 6)
+        # Tiles that differ in decoration only are equal, so the cache may hold one for the other.
+        return turned if turned.decoration == self.decoration else replace(turned, decoration=self.decoration)
 
 
 @lru_cache(maxsize=4096)
@@ -150,6 +160,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
     nodes: list[End] = []
     paths: list[Path] = []
     labels: list[str] = []
+    decoration: list[str] = []
     junctions = 0
     for part in filter(None, (p.strip() for p in code.split(";"))):
         kind, _, rest = part.partition("=")
@@ -157,6 +168,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
             labels.append(rest)
             continue
         if kind in _DECORATION:
+            decoration.append(part)
             continue
         keys = _keys(part, kind, rest)
         if kind in STOP_KINDS:
@@ -166,7 +178,9 @@ def _parse(code: str, name: str, color: str) -> Tile:
             if "|" in group:
                 raise NotationError(f"{part!r}: more than one group is not supported")
             nodes.append(End("stop", len(stops)))
-            stops.append(TileStop(kind, count, _revenue(part, keys.get("revenue", "0")), slots, group))
+            hidden, reserved = keys.get("hide", "0") != "0", tuple(filter(None, keys.get("reserved", "").split("|")))
+            revenue = _revenue(part, keys.get("revenue", "0"))
+            stops.append(TileStop(kind, count, revenue, slots, group, hidden=hidden, reserved=reserved))
         elif kind == "junction":
             nodes.append(End("junction", junctions))
             junctions += 1
@@ -186,7 +200,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
         if len(terminal) > 1:
             raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
         stops[i] = replace(stop, terminal=True in terminal)
-    return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code)
+    return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code, tuple(decoration))
 
 
 def _keys(part: str, kind: str, rest: str) -> dict[str, str]:
