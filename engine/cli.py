@@ -132,13 +132,21 @@ trunkline game import evening.game --server localhost:50051"""
 @click.option("--output", "-o", metavar="FILE", help="The new file.")
 @click.option("--store", metavar="SQLITE", help="Put it into this store instead.")
 @click.option("--server", "-s", metavar="HOST:PORT", help="Put it on this server instead.")
-def import_(file: str, output: str | None, store: str | None, server: str | None) -> int:
+@click.option(
+    "--undo-policy",
+    type=click.Choice(["any_seat", "last_actor", "host"]),
+    help="In a store or on a server: which seats may undo. By default any_seat.",
+)
+def import_(file: str, output: str | None, store: str | None, server: str | None, undo_policy: str | None) -> int:
     """Take over a game that 18xx.games exported (JSON), or a log, up to where it is; it goes on from there.
 
     Into a store or on a server it gets new secret tokens, which are printed.
     """
     if sum(x is not None for x in (output, store, server)) != 1:
         raise click.UsageError("say where to: one of --output, --store, --server")
+    if output and undo_policy:
+        raise click.UsageError("--undo-policy is for a game in a store or on a server")
+    policy = undo_policy or "any_seat"
     from engine.book import Book
 
     log = _log_of(_text(file), file)
@@ -148,13 +156,13 @@ def import_(file: str, output: str | None, store: str | None, server: str | None
         return 0
     if server:
         with _games(server) as games:
-            created = games.import_log(log.dumps())
+            created = games.import_log(log.dumps(), undo_policy=policy)
         _tell_tokens(log.options, created.id, created.seats, created.host)
         return 0
     from engine.store import Store
 
     with Store(store or "") as kept:
-        game_, tokens = kept.create(log)
+        game_, tokens = kept.create(log, undo_policy=policy)
     _tell_tokens(log.options, game_.id, tokens.seats, tokens.host)
     return 0
 

@@ -25,7 +25,7 @@ from engine.actions import Action
 from engine.errors import LogError, RuleError
 from engine.options import Options
 from engine.state import State
-from engine.store import Stale, UnknownGame
+from engine.store import ANY_SEAT, Stale, UndoRefused, UnknownGame
 from solver import codec
 from solver.board import Position
 from solver.client import Closing
@@ -36,7 +36,18 @@ from trunkline.v1 import game_pb2
 from trunkline.v1 import game_service_pb2 as pb
 from trunkline.v1.game_service_pb2_grpc import GameServiceStub
 
-__all__ = ["Event", "Games", "Legal", "Listed", "NewGame", "Seen", "ServiceError", "Stale", "UnknownGame"]
+__all__ = [
+    "Event",
+    "Games",
+    "Legal",
+    "Listed",
+    "NewGame",
+    "Seen",
+    "ServiceError",
+    "Stale",
+    "UndoRefused",
+    "UnknownGame",
+]
 
 DEFAULT_PORT = 50051
 T = TypeVar("T")
@@ -66,13 +77,17 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game as a seat, or a spectator, sees it: after ``number`` actions; hidden cards of ``state`` read ``?``."""
+    """A game as a seat, or a spectator, sees it: after ``number`` actions; hidden cards of ``state`` read ``?``.
+
+    ``undo_policy``: one of :data:`engine.store.UNDO_POLICIES`.
+    """
 
     id: str
     state: State
     number: int
     revision: int
     actors: tuple[int, ...]
+    undo_policy: str
     seat: int | None = None
 
 
@@ -116,18 +131,24 @@ class Games(Closing):
         self._channel = grpc.insecure_channel(self.address, options=options)
         self._stub = GameServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
-    def create(self, options: Options, seed: int | None = None) -> NewGame:
-        """A new game; without ``seed`` a random deal. Not repeated by itself."""
+    def create(self, options: Options, seed: int | None = None, *, undo_policy: str = ANY_SEAT) -> NewGame:
+        """A new game; without ``seed`` a random deal. Not repeated by itself.
+
+        ``undo_policy``: which seats may undo, one of :data:`engine.store.UNDO_POLICIES`.
+        """
         request = pb.CreateGameRequest(options=messages.options_to_proto(options), seed=seed)
-        return _new(self._once(self._stub.CreateGame, request, None))
+        request.undo_policy = messages.undo_policy_to_proto(undo_policy)
+        return _new(self._once(self._stub.CreateGame, request))
 
-    def import_log(self, log: str) -> NewGame:
+    def import_log(self, log: str, *, undo_policy: str = ANY_SEAT) -> NewGame:
         """A game from a log. Raises LogError: names the line."""
-        return _new(self._once(self._stub.ImportGame, pb.ImportGameRequest(log=log), None))
+        request = pb.ImportGameRequest(log=log, undo_policy=messages.undo_policy_to_proto(undo_policy))
+        return _new(self._once(self._stub.ImportGame, request))
 
-    def import_site(self, exported: str) -> NewGame:
+    def import_site(self, exported: str, *, undo_policy: str = ANY_SEAT) -> NewGame:
         """A game that 18xx.games exported (JSON). Raises LogError: names the action."""
-        return _new(self._once(self._stub.ImportGame, pb.ImportGameRequest(site_json=exported), None))
+        request = pb.ImportGameRequest(site_json=exported, undo_policy=messages.undo_policy_to_proto(undo_policy))
+        return _new(self._once(self._stub.ImportGame, request))
 
     def games(self) -> Iterator[Listed]:
         """All games, the last changed first."""
@@ -172,7 +193,7 @@ class Games(Closing):
         return int(self._call(self._stub.ApplyAction, request, token).action_number)
 
     def undo(self, id_: str, token: str, number: int, expected: int) -> Seen:
-        """Go back to the state after ``number`` actions. Raises Stale."""
+        """Go back to the state after ``number`` actions. Raises Stale; UndoRefused: the policy of the game."""
         request = pb.UndoActionsRequest(name=_name(id_), action_number=number, expected_action_number=expected)
         return _seen(self._call(self._stub.UndoActions, request, token).game, None)
 
@@ -211,9 +232,9 @@ class Games(Closing):
             finally:
                 call.cancel()
 
-    def _once(self, method: Any, request: Any, token: str | None) -> Any:
+    def _once(self, method: Any, request: Any) -> Any:
         try:
-            return method(request, metadata=_metadata(token))
+            return method(request)
         except grpc.RpcError as e:
             raise _error(e) from None
 
@@ -250,7 +271,8 @@ def _new(response: Any) -> NewGame:
 
 def _seen(message: game_pb2.Game, seat: int | None) -> Seen:
     state = messages.state_from_proto(message.table)
-    return Seen(_id(message), state, message.action_number, message.revision, tuple(message.actors), seat)
+    policy = messages.undo_policy_from_proto(message.undo_policy)
+    return Seen(_id(message), state, message.action_number, message.revision, tuple(message.actors), policy, seat)
 
 
 def _event(response: pb.WatchGameResponse) -> Event:
@@ -274,6 +296,8 @@ def _error(error: Any) -> TrunklineError:
         stale = Stale(int(info.metadata["action_number"]), int(info.metadata["revision"]), "")
         stale.args = (message,)
         return stale
+    if info.reason == "UNDO_POLICY":
+        return UndoRefused(message)
     if code == grpc.StatusCode.NOT_FOUND:
         return UnknownGame(message)
     if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.OUT_OF_RANGE):

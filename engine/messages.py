@@ -19,6 +19,7 @@ from engine.codec import decode, encode
 from engine.errors import LogError
 from engine.options import Options
 from engine.state import State
+from engine.store import ANY_SEAT, UNDO_POLICIES
 from trunkline.v1 import game_pb2
 
 _LISTS = {"CardRow", "CompanyRow", "Segment"}
@@ -60,6 +61,22 @@ def options_from_proto(message: game_pb2.GameOptions) -> Options:
     value = _read(message)
     value = {k: v for k, v in value.items() if v or k == "players"}
     return decode(Options, value, "options")
+
+
+def undo_policy_to_proto(policy: str) -> Any:
+    """The number of an undo policy in the contract. Raises LogError: there is no such policy."""
+    if policy not in UNDO_POLICIES:
+        raise LogError(f"undo_policy: unknown value {policy!r}; known: {', '.join(UNDO_POLICIES)}")
+    return game_pb2.UndoPolicy.Value(f"UNDO_POLICY_{policy.upper()}")
+
+
+def undo_policy_from_proto(value: int) -> str:
+    """The inverse of :func:`undo_policy_to_proto`; 0 is the default. Raises LogError: there is no such policy."""
+    if value == game_pb2.UNDO_POLICY_UNSPECIFIED:
+        return ANY_SEAT
+    if value not in game_pb2.UndoPolicy.values():
+        raise LogError(f"undo_policy: there is no policy {value}")
+    return game_pb2.UndoPolicy.Name(value).removeprefix("UNDO_POLICY_").lower()
 
 
 def state_to_proto(state: State) -> game_pb2.Table:

@@ -31,9 +31,27 @@ from engine.actions import Action
 from engine.errors import LogError, RuleError
 from engine.importer import SiteGameError, import_game
 from engine.log import Log, seen_by
-from engine.messages import action_from_proto, action_to_proto, options_from_proto, options_to_proto, state_to_proto
+from engine.messages import (
+    action_from_proto,
+    action_to_proto,
+    options_from_proto,
+    options_to_proto,
+    state_to_proto,
+    undo_policy_from_proto,
+    undo_policy_to_proto,
+)
 from engine.state import END, OPERATE, RUN, State
-from engine.store import HOST, Kept, Stale, Store, StoreError, Summary, Tokens, UnknownGame
+from engine.store import (
+    HOST,
+    Kept,
+    Stale,
+    Store,
+    StoreError,
+    Summary,
+    Tokens,
+    UndoRefused,
+    UnknownGame,
+)
 from engine.view import view
 from solver import codec
 from solver.status import ServiceError
@@ -137,6 +155,8 @@ def refusal(error: BaseException) -> Refused:
         case Stale():
             text = {"action_number": error.number, "revision": error.revision}
             return _told(code_pb2.ABORTED, str(error), "STALE", **text)
+        case UndoRefused():
+            return _told(code_pb2.PERMISSION_DENIED, str(error), "UNDO_POLICY")
         case UnknownGame():
             return Refused(code_pb2.NOT_FOUND, str(error))
         case StoreError():
@@ -233,7 +253,7 @@ class GameService(GameServiceServicer):
             with _field("options"):
                 options = options_from_proto(request.options)
             seed = request.seed if request.HasField("seed") else secrets.randbelow(1 << 48)
-            kept, tokens = self.store.create(Log(options, seed))
+            kept, tokens = self.store.create(Log(options, seed), undo_policy=_policy(request.undo_policy))
             return pb.CreateGameResponse(game=_game(kept, None), **_tokens(tokens))
 
         return await self._work(work)
@@ -242,9 +262,9 @@ class GameService(GameServiceServicer):
         """See the contract."""
 
         def work() -> pb.ImportGameResponse:
-            log_ = _imported(request)
+            log_, policy = _imported(request), _policy(request.undo_policy)
             with _field(request.WhichOneof("source") or "log"):
-                kept, tokens = self.store.create(log_)
+                kept, tokens = self.store.create(log_, undo_policy=policy)
             return pb.ImportGameResponse(game=_game(kept, None), **_tokens(tokens))
 
         return await self._work(work)
@@ -400,7 +420,7 @@ class GameService(GameServiceServicer):
             if not request.HasField("expected_action_number"):
                 raise _invalid("expected_action_number", "expected_action_number: is missing")
             _require_number(self.store.get(id_), request.action_number)
-            kept = self.store.undo(id_, request.action_number, request.expected_action_number)
+            kept = self.store.undo(id_, request.action_number, request.expected_action_number, seat)
             return id_, pb.UndoActionsResponse(game=_game(kept, seat))
 
         id_, response = await self._work(work)
@@ -524,6 +544,11 @@ def _imported(request: pb.ImportGameRequest) -> Log:
         return import_game(data).log
 
 
+def _policy(value: int) -> str:
+    with _field("undo_policy"):
+        return undo_policy_from_proto(value)
+
+
 def _tokens(tokens: Tokens) -> Mapping[str, Any]:
     seats = [game_pb2.SeatToken(seat=i, token=t) for i, t in enumerate(tokens.seats)]
     return {"seat_tokens": seats, "host_token": tokens.host}
@@ -542,6 +567,7 @@ def _game(kept: Kept, seat: int | None, state: State | None = None, table: bool 
         scores=shown.scores,
         create_time=_time(kept.created),
         update_time=_time(kept.updated),
+        undo_policy=undo_policy_to_proto(kept.undo_policy),
     )
     if table:
         message.table.CopyFrom(state_to_proto(view(shown, None if seat == HOST else seat)))
@@ -559,6 +585,7 @@ def _in_brief(found: Summary) -> game_pb2.Game:
         scores=found.scores,
         create_time=_time(found.created),
         update_time=_time(found.updated),
+        undo_policy=undo_policy_to_proto(found.undo_policy),
     )
 
 

@@ -28,17 +28,20 @@ from engine.options import Options
 from engine.state import State
 from solver.errors import TrunklineError
 
-APPLICATION, VERSION = 0x54726B31, 1
+APPLICATION, VERSION = 0x54726B31, 2
 """What marks a file as a store: ``PRAGMA application_id`` and ``user_version``."""
 HOST = -1
-"""In place of a seat: the host of a game."""
+"""In place of a seat: the host of a game, who may undo whatever the policy."""
+ANY_SEAT, LAST_ACTOR, HOST_ONLY = UNDO_POLICIES = ("any_seat", "last_actor", "host")
+"""Which seats may undo: all of them; who took the last actions, and only those; none."""
 CACHED = 32
 """Games whose state is kept in memory."""
 
 _SCHEMA = """
 CREATE TABLE games (
   id TEXT PRIMARY KEY, head TEXT NOT NULL, tokens TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL,
-  revision INTEGER NOT NULL, number INTEGER NOT NULL, digest TEXT NOT NULL, summary TEXT NOT NULL
+  revision INTEGER NOT NULL, number INTEGER NOT NULL, digest TEXT NOT NULL, summary TEXT NOT NULL,
+  undo_policy TEXT NOT NULL DEFAULT 'any_seat'
 ) STRICT;
 CREATE INDEX games_by_time ON games (updated DESC, id);
 CREATE TABLE actions (
@@ -51,6 +54,10 @@ CREATE TABLE undos (
   PRIMARY KEY (game, revision)
 ) STRICT, WITHOUT ROWID;
 """
+
+
+_UPGRADES = {1: "ALTER TABLE games ADD COLUMN undo_policy TEXT NOT NULL DEFAULT 'any_seat'"}
+"""What makes a file of a version one of the next."""
 
 
 class StoreError(TrunklineError):
@@ -74,6 +81,10 @@ class Stale(TrunklineError):
         super().__init__(f"the game has {number} actions by now (revision {revision}), not {expected}; look again")
 
 
+class UndoRefused(TrunklineError):
+    """The policy of the game does not let this seat undo so much; nothing has changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A game as it is in the store: its log, the state after it, and when it changed. ``state`` must not be changed.
@@ -87,6 +98,7 @@ class Kept:
     revision: int
     created: float
     updated: float
+    undo_policy: str
     digest: str = field(repr=False)
 
     @property
@@ -108,6 +120,7 @@ class Summary:
     scores: tuple[int, ...]
     created: float
     updated: float
+    undo_policy: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,7 @@ class _Row:
     revision: int
     number: int
     digest: str
+    undo_policy: str
 
 
 class Store:
@@ -155,6 +169,9 @@ class Store:
                 application, version = self._pragma("application_id"), self._pragma("user_version")
             if application != APPLICATION:
                 raise StoreError("unusable", f"{self.path} is a database, but no store of games")
+            if version in _UPGRADES:
+                self._upgrade()
+                version = self._pragma("user_version")
             if version != VERSION:
                 text = f"{self.path}: a store of version {version}; this program knows version {VERSION}"
                 raise StoreError("unusable", text)
@@ -172,6 +189,13 @@ class Store:
                 self._db.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._db.execute(f"PRAGMA user_version = {VERSION}")
 
+    def _upgrade(self) -> None:
+        """Make a file of an older version one of this; another process may do the same."""
+        with self._writing():
+            while (version := self._pragma("user_version")) in _UPGRADES:
+                self._db.execute(_UPGRADES[version])
+                self._db.execute(f"PRAGMA user_version = {version + 1}")
+
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
 
@@ -188,11 +212,13 @@ class Store:
 
     # --- games
 
-    def create(self, log: Log, state: State | None = None) -> tuple[Kept, Tokens]:
+    def create(self, log: Log, state: State | None = None, undo_policy: str = ANY_SEAT) -> tuple[Kept, Tokens]:
         """A new game with a log, which may have actions. ``state``: that after the log, if it is known already.
 
-        Raises LogError: the log does not replay; StoreError.
+        Raises LogError: the log does not replay, or there is no such policy; StoreError.
         """
+        if undo_policy not in UNDO_POLICIES:
+            raise LogError(f"undo_policy: unknown value {undo_policy!r}; known: {', '.join(UNDO_POLICIES)}")
         state = state or log.replay()
         id_ = secrets.token_hex(5)
         tokens = Tokens(tuple(secrets.token_urlsafe(18) for _ in log.options.seats), secrets.token_urlsafe(18))
@@ -204,11 +230,11 @@ class Store:
         hashed = json.dumps([_hashed(t) for t in (*tokens.seats, tokens.host)])
         with self._errors(), self._lock, self._writing():
             self._db.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (id_, head, hashed, now, now, len(lines), len(lines), digest, _summary(state)),
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (id_, head, hashed, now, now, len(lines), len(lines), digest, _summary(state), undo_policy),
             )
             self._db.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", rows)
-        kept = Kept(id_, log, state, len(lines), now, now, digest)
+        kept = Kept(id_, log, state, len(lines), now, now, undo_policy, digest)
         self._remember(kept)
         return kept, tokens
 
@@ -217,19 +243,15 @@ class Store:
         where, values = "", ()  # type: tuple[str, tuple[object, ...]]
         if before is not None:
             where, values = "WHERE updated < ? OR (updated = ? AND id > ?)", (before[0], before[0], before[1])
-        query = f"SELECT id, head, created, updated, revision, number, summary FROM games {where} "
+        query = f"SELECT id, head, created, updated, revision, number, summary, undo_policy FROM games {where} "
         with self._errors(), self._lock:
             rows = self._db.execute(query + "ORDER BY updated DESC, id LIMIT ?", (*values, count)).fetchall()
         found = []
-        for id_, head, created, updated, revision, number, summary in rows:
+        for id_, head, created, updated, revision, number, summary, policy in rows:
             with _corrupt(id_):
                 stage, actors, scores = json.loads(summary)
-                options = Log.loads(head).options
-                found.append(
-                    Summary(
-                        id_, options, number, revision, stage, tuple(actors), tuple(scores), float(created), updated
-                    )
-                )
+                options, who, won = Log.loads(head).options, tuple(actors), tuple(scores)
+                found.append(Summary(id_, options, number, revision, stage, who, won, float(created), updated, policy))
         return found
 
     def get(self, id_: str) -> Kept:
@@ -286,7 +308,8 @@ class Store:
         after = game.apply(kept.state, action)  # outside of the transaction: others may write meanwhile
         line = action_line(kept.number + 1, action)
         digest, now = _digest(kept.digest, line), time.time()
-        new = Kept(id_, kept.log.add(action), after, kept.revision + 1, kept.created, now, digest)
+        log = kept.log.add(action)
+        new = replace(kept, log=log, state=after, revision=kept.revision + 1, updated=now, digest=digest)
         with self._errors(), self._lock, self._writing():
             self._require_same(kept, f"{expected}")
             self._db.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", (id_, new.number, line, request, digest))
@@ -294,11 +317,15 @@ class Store:
         self._remember(new)
         return new
 
-    def undo(self, id_: str, number: int, expected: int) -> Kept:
-        """Cut a game after ``number`` actions. Raises LogError: it has not so many; Stale, UnknownGame, StoreError."""
+    def undo(self, id_: str, number: int, expected: int, seat: int = HOST) -> Kept:
+        """Cut a game after ``number`` actions, on behalf of a seat or the host.
+
+        Raises LogError: it has not so many; UndoRefused: not this seat; Stale, UnknownGame, StoreError.
+        """
         kept = self.get(id_)
         _require(kept, expected, None)
         log = kept.log.undo(number)
+        _require_allowed(kept, number, seat)
         if number == kept.number:
             return kept
         state, now = log.replay(), time.time()
@@ -307,7 +334,7 @@ class Store:
             query = "SELECT digest FROM actions WHERE game = ? AND number = ?"
             row = self._db.execute(query, (id_, number)).fetchone()
             digest = row[0] if row else _digest("", log.dumps().splitlines()[0])
-            new = Kept(id_, log, state, kept.revision + 1, kept.created, now, digest)
+            new = replace(kept, log=log, state=state, revision=kept.revision + 1, updated=now, digest=digest)
             self._db.execute("DELETE FROM actions WHERE game = ? AND number > ?", (id_, number))
             self._db.execute("INSERT INTO undos VALUES (?, ?, ?)", (id_, new.revision, number))
             self._update(new)
@@ -328,11 +355,14 @@ class Store:
     # --- from rows to states
 
     def _row(self, id_: str) -> _Row:
-        query = "SELECT head, created, updated, revision, number, digest FROM games WHERE id = ?"
+        query = "SELECT head, created, updated, revision, number, digest, undo_policy FROM games WHERE id = ?"
         row = self._db.execute(query, (id_,)).fetchone()
         if row is None:
             raise UnknownGame(f"there is no game {id_!r}")
-        return _Row(*row)
+        found = _Row(*row)
+        if found.undo_policy not in UNDO_POLICIES:
+            raise _changed(id_, f"there is no undo policy {found.undo_policy!r}")
+        return found
 
     def _fresh(self, id_: str, row: _Row) -> Kept:
         """The game of a row: from memory, with the new rows if it has only gone on, or rebuilt."""
@@ -364,7 +394,8 @@ class Store:
         lines = list(self._lines(id_, row, _digest("", row.head), 0))
         with _corrupt(id_):
             log = Log.loads("\n".join([row.head, *lines]))
-            return Kept(id_, log, log.replay(), row.revision, row.created, row.updated, row.digest)
+            state = log.replay()
+        return Kept(id_, log, state, row.revision, row.created, row.updated, row.undo_policy, row.digest)
 
     def _gone_on(self, old: Kept, row: _Row) -> Kept:
         lines = list(self._lines(old.id, row, old.digest, old.number))
@@ -374,7 +405,7 @@ class Store:
             for action in actions:
                 game.perform(state, action)
         log = replace(old.log, actions=(*old.log.actions, *actions))
-        return Kept(old.id, log, state, row.revision, row.created, row.updated, row.digest)
+        return replace(old, log=log, state=state, revision=row.revision, updated=row.updated, digest=row.digest)
 
     def _remember(self, kept: Kept) -> None:
         with self._lock:
@@ -421,6 +452,19 @@ def _require(kept: Kept, expected: int, revision: int | None) -> None:
         raise Stale(kept.number, kept.revision, f"{expected}")
     if revision is not None and revision != kept.revision:
         raise Stale(kept.number, kept.revision, f"those of revision {revision}")
+
+
+def _require_allowed(kept: Kept, number: int, seat: int) -> None:
+    """Raises UndoRefused: the policy lets this seat not undo all that follows action ``number``."""
+    if seat == HOST or kept.undo_policy == ANY_SEAT:
+        return
+    if kept.undo_policy == HOST_ONLY:
+        raise UndoRefused("in this game only the host undoes; ask for it")
+    names = kept.log.options.players
+    for at, action in enumerate(kept.log.actions[number:], number + 1):
+        if action.seat != seat:
+            text = f"in this game nobody undoes actions of others; action {at} is {names[action.seat]}'s"
+            raise UndoRefused(text)
 
 
 def action_line(number: int, action: Action) -> str:

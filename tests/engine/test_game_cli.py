@@ -29,7 +29,7 @@ from engine.log import Log
 from engine.options import Options
 from engine.play import COMMANDS
 from engine.random_play import play
-from engine.store import Store
+from engine.store import UNDO_POLICIES, Store
 from engine.view import view
 from solver import solve
 from solver.cli import run
@@ -410,6 +410,11 @@ def test_a_game_goes_into_a_store_and_comes_back(command, file):
     assert id_[0] in command("list", "--store", "games.sqlite")[1]
     assert command("export", id_[0], "--store", "games.sqlite", "-o", "back.game")[0] == 0
     assert Path("back.game").read_text() == PLAYED.dumps()
+    for policy in UNDO_POLICIES:
+        assert command("import", file, "--store", "games.sqlite", "--undo-policy", policy)[0] == 0
+        with Store("games.sqlite") as store:
+            assert store.games(1)[0].undo_policy == policy
+    assert command("import", file, "-o", "x.game", "--undo-policy", "host")[0] == 2  # a file has no seats
     code, _, err = command("export", "nope", "--store", "games.sqlite")
     assert (code, "there is no game 'nope'" in err) == (3, True)
 

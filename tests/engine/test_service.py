@@ -20,7 +20,7 @@ from grpc_status import rpc_status
 from engine import finish, game, shares
 from engine.actions import Bid, BuyTrain, Keep, LayTile, Pass, PlaceToken, Run
 from engine.box import BOX, HIDDEN
-from engine.client import Games, ServiceError, Stale, UnknownGame
+from engine.client import Games, ServiceError, Stale, UndoRefused, UnknownGame
 from engine.errors import LogError, RuleError
 from engine.log import Log, seen_by
 from engine.messages import action_from_proto, action_to_proto, state_from_proto, state_to_proto
@@ -34,6 +34,7 @@ from solver.client import Client as SolverClient
 from solver.worker import Engine
 from tests.engine.serving import Client, Process, free_port, served
 from tests.engine.test_view import shuffled
+from trunkline.v1 import game_pb2
 from trunkline.v1 import game_service_pb2 as pb
 from trunkline.v1.game_service_pb2_grpc import GameServiceStub
 
@@ -219,6 +220,33 @@ def test_undo_and_a_revision_that_tells_of_it(games, played):
     assert games.apply(played.id, token, action, 150, revision=201) == 151
 
 
+def test_any_seat_undoes_unless_the_game_was_created_otherwise(games, stub, played):
+    assert games.get(played.id).undo_policy == "any_seat"
+    log = PLAYED.undo(140)
+    last, other = log.actions[-1].seat, (log.actions[-1].seat + 1) % 3
+    new = games.import_log(log.dumps(), undo_policy="last_actor")
+    assert games.get(new.id).undo_policy == "last_actor"
+    with pytest.raises(UndoRefused, match=f"action 140 is {NAMES[last]}'s"):
+        games.undo(new.id, new.seats[other], 139, 140)
+    request = pb.UndoActionsRequest(name=f"games/{new.id}", action_number=139, expected_action_number=140)
+    refused(
+        lambda: stub.UndoActions(request, metadata=bearer(new.seats[other])),
+        CODE.PERMISSION_DENIED,
+        "actions of others",
+        "UNDO_POLICY",
+    )
+    assert games.undo(new.id, new.seats[last], 139, 140).number == 139
+    host = games.create(Options(players=NAMES), 7, undo_policy="host")
+    hand = games.get(host.id, host.seats[0]).state.players[0].hand
+    games.apply(host.id, host.seats[0], Keep(0, tuple(hand[:7])), 0)
+    with pytest.raises(UndoRefused, match="only the host"):
+        games.undo(host.id, host.seats[0], 0, 1)
+    assert games.undo(host.id, host.host, 0, 1).number == 0
+    listed = {g.name: g.undo_policy for g in stub.ListGames(pb.ListGamesRequest()).games}
+    assert listed[f"games/{host.id}"] == game_pb2.UNDO_POLICY_HOST
+    assert games.export(host.id, host.host) == Log(Options(players=NAMES), 7).dumps()  # not of the log
+
+
 def test_a_game_is_exported_by_its_host_and_imported_again(games, played):
     log = games.export(played.id, played.host)
     assert log == PLAYED.dumps()
@@ -303,6 +331,8 @@ def test_the_page_on_the_service_names_every_method_and_reason():
         assert f"`{method.name}`" in page
     for _, reason in _STORE.values():
         assert f"`{reason}`" in page
+    for policy in game_pb2.UndoPolicy.keys()[1:]:
+        assert f"`{policy}`" in page
 
 
 # --- watching
@@ -550,6 +580,11 @@ def test_bad_requests_are_named(stub, games, played):
             "negative",
         ),
         (lambda: stub.ImportGame(pb.ImportGameRequest()), CODE.INVALID_ARGUMENT, "give a log"),
+        (
+            lambda: stub.ImportGame(pb.ImportGameRequest(log=PLAYED.dumps(), undo_policy=9)),
+            CODE.INVALID_ARGUMENT,
+            "undo_policy: there is no policy 9",
+        ),
         (lambda: stub.ImportGame(pb.ImportGameRequest(site_json="{")), CODE.INVALID_ARGUMENT, "not JSON"),
         (lambda: stub.ImportGame(pb.ImportGameRequest(site_json="[]")), CODE.INVALID_ARGUMENT, "18 India"),
     ]:

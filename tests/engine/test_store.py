@@ -17,7 +17,7 @@ from engine.importer import import_game
 from engine.log import Log
 from engine.options import Options
 from engine.random_play import play
-from engine.store import HOST, Stale, Store, StoreError, UnknownGame
+from engine.store import HOST, UNDO_POLICIES, Stale, Store, StoreError, UndoRefused, UnknownGame
 
 GAMES = Path(__file__).parent / "games"
 PLAYED = play(Options(players=("Ann", "Bob", "Cem")), 4, most=120)
@@ -121,6 +121,121 @@ def test_a_request_is_known_again(store):
     assert store.replied(kept.id, "") is None
 
 
+# --- who may undo
+
+
+def acted(kept):
+    """The seat of the last action, another one, and how many actions the last seat took in a row."""
+    seats = [a.seat for a in kept.log.actions]
+    run = next(n for n, seat in enumerate(reversed([None, *seats])) if seat != seats[-1])
+    return seats[-1], (seats[-1] + 1) % 3, run
+
+
+def test_any_seat_undoes_anything_unless_something_else_was_said(store):
+    kept = store.create(PLAYED)[0]
+    assert kept.undo_policy == "any_seat"
+    assert store.undo(kept.id, 1, 120, seat=2).number == 1
+
+
+def test_the_last_actor_undoes_only_its_own_run_of_actions(store):
+    stop = max(n for n in range(2, 121) if PLAYED.actions[n - 1].seat == PLAYED.actions[n - 2].seat)
+    kept = store.create(PLAYED.undo(stop), undo_policy="last_actor")[0]
+    last, other, run = acted(kept)
+    assert run >= 2
+    with pytest.raises(UndoRefused, match=f"action {stop} is "):
+        store.undo(kept.id, stop - 1, stop, seat=other)
+    with pytest.raises(UndoRefused, match=f"action {stop - run} is "):
+        store.undo(kept.id, stop - run - 1, stop, seat=last)
+    assert store.get(kept.id) == kept
+    assert store.undo(kept.id, stop - run, stop, seat=last).number == stop - run
+    assert store.undo(kept.id, 0, stop - run, seat=HOST).number == 0
+
+
+def test_where_only_the_host_undoes_no_seat_does(store):
+    kept = store.create(PLAYED, undo_policy="host")[0]
+    with pytest.raises(UndoRefused, match="only the host"):
+        store.undo(kept.id, 119, 120, seat=acted(kept)[0])
+    assert store.undo(kept.id, 5, 120).number == 5
+
+
+def test_the_policy_stays_with_the_game(file):
+    with Store(file) as first:
+        ids = {policy: first.create(PLAYED, undo_policy=policy)[0].id for policy in UNDO_POLICIES}
+        with pytest.raises(LogError, match="undo_policy: unknown value 'nobody'"):
+            first.create(PLAYED, undo_policy="nobody")
+        for id_ in ids.values():
+            go_on(first, first.undo(id_, 100, 120), 2)
+    with Store(file) as second:
+        assert {p: second.get(i).undo_policy for p, i in ids.items()} == {p: p for p in UNDO_POLICIES}
+        assert {s.id: s.undo_policy for s in second.games(9)} == {i: p for p, i in ids.items()}
+
+
+FIRST_SCHEMA = """
+CREATE TABLE games (
+  id TEXT PRIMARY KEY, head TEXT NOT NULL, tokens TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL,
+  revision INTEGER NOT NULL, number INTEGER NOT NULL, digest TEXT NOT NULL, summary TEXT NOT NULL
+) STRICT;
+CREATE INDEX games_by_time ON games (updated DESC, id);
+CREATE TABLE actions (
+  game TEXT NOT NULL REFERENCES games, number INTEGER NOT NULL, line TEXT NOT NULL, request TEXT NOT NULL,
+  digest TEXT NOT NULL, PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX actions_by_request ON actions (game, request) WHERE request <> '';
+CREATE TABLE undos (
+  game TEXT NOT NULL REFERENCES games, revision INTEGER NOT NULL, number INTEGER NOT NULL,
+  PRIMARY KEY (game, revision)
+) STRICT, WITHOUT ROWID;
+PRAGMA journal_mode = WAL;
+PRAGMA application_id = 0x54726B31;
+PRAGMA user_version = 1;
+"""
+"""What a file had before games had an undo policy."""
+
+
+@pytest.fixture
+def old(tmp_path):
+    """A file of the first version with a game that was undone and played on, and that game."""
+    with Store(tmp_path / "new.sqlite") as store:
+        kept = go_on(store, store.undo(store.create(PLAYED)[0].id, 100, 120), 3)
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as db:
+        db.executescript(FIRST_SCHEMA)
+        db.execute("ATTACH ? AS new", (str(tmp_path / "new.sqlite"),))
+        columns = "id, head, tokens, created, updated, revision, number, digest, summary"
+        db.execute(f"INSERT INTO games SELECT {columns} FROM new.games")
+        db.execute("INSERT INTO actions SELECT * FROM new.actions")
+        db.execute("INSERT INTO undos SELECT * FROM new.undos")
+    db.close()
+    return path, kept
+
+
+def test_a_file_made_before_policies_is_brought_up_to_date_and_any_seat_undoes(old):
+    path, kept = old
+    with Store(path) as store:
+        assert store.get(kept.id) == kept
+        assert store.undo(kept.id, 50, 103, seat=1).number == 50
+        assert store.create(PLAYED, undo_policy="host")[0].undo_policy == "host"
+    with Store(path) as again:
+        assert again.get(kept.id).state == PLAYED.replay(50)
+        assert len(again.games(9)) == 2
+
+
+def test_several_that_open_an_old_file_at_once_bring_it_up_to_date_once(old):
+    path, kept = old
+    found, threads = [], []
+
+    def open_it():
+        with Store(path) as store:
+            found.append(store.get(kept.id))
+
+    for _ in range(6):
+        threads.append(threading.Thread(target=open_it))
+        threads[-1].start()
+    for t in threads:
+        t.join()
+    assert found == [kept] * 6
+
+
 # --- nothing changes
 
 
@@ -197,6 +312,7 @@ def test_a_store_that_another_process_holds_says_so(file):
         ("UPDATE games SET head = replace(head, 'Ann', 'Eva')", "action 1"),
         ("UPDATE games SET number = 119", "120 actions and should have 119"),
         ("UPDATE games SET digest = 'x'", "120 actions"),
+        ("UPDATE games SET undo_policy = 'x'", "no undo policy 'x'"),
     ],
 )
 def test_a_row_changed_from_outside_is_found(file, statement, match):

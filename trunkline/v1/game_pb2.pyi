@@ -3,6 +3,7 @@ import datetime
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trunkline.v1 import solution_pb2 as _solution_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -10,8 +11,19 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class UndoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    UNDO_POLICY_UNSPECIFIED: _ClassVar[UndoPolicy]
+    UNDO_POLICY_ANY_SEAT: _ClassVar[UndoPolicy]
+    UNDO_POLICY_LAST_ACTOR: _ClassVar[UndoPolicy]
+    UNDO_POLICY_HOST: _ClassVar[UndoPolicy]
+UNDO_POLICY_UNSPECIFIED: UndoPolicy
+UNDO_POLICY_ANY_SEAT: UndoPolicy
+UNDO_POLICY_LAST_ACTOR: UndoPolicy
+UNDO_POLICY_HOST: UndoPolicy
+
 class Game(_message.Message):
-    __slots__ = ("name", "options", "action_number", "revision", "stage", "actors", "scores", "create_time", "update_time", "table")
+    __slots__ = ("name", "options", "action_number", "revision", "stage", "actors", "scores", "create_time", "update_time", "table", "undo_policy")
     NAME_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     ACTION_NUMBER_FIELD_NUMBER: _ClassVar[int]
@@ -22,6 +34,7 @@ class Game(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _ClassVar[int]
     UPDATE_TIME_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     name: str
     options: GameOptions
     action_number: int
@@ -32,7 +45,8 @@ class Game(_message.Message):
     create_time: _timestamp_pb2.Timestamp
     update_time: _timestamp_pb2.Timestamp
     table: Table
-    def __init__(self, name: _Optional[str] = ..., options: _Optional[_Union[GameOptions, _Mapping]] = ..., action_number: _Optional[int] = ..., revision: _Optional[int] = ..., stage: _Optional[str] = ..., actors: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., update_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., table: _Optional[_Union[Table, _Mapping]] = ...) -> None: ...
+    undo_policy: UndoPolicy
+    def __init__(self, name: _Optional[str] = ..., options: _Optional[_Union[GameOptions, _Mapping]] = ..., action_number: _Optional[int] = ..., revision: _Optional[int] = ..., stage: _Optional[str] = ..., actors: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., update_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., table: _Optional[_Union[Table, _Mapping]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ...) -> None: ...
 
 class GameOptions(_message.Message):
     __slots__ = ("players", "start", "variant", "rules", "switches")

@@ -10,12 +10,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class CreateGameRequest(_message.Message):
-    __slots__ = ("options", "seed")
+    __slots__ = ("options", "seed", "undo_policy")
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     options: _game_pb2.GameOptions
     seed: int
-    def __init__(self, options: _Optional[_Union[_game_pb2.GameOptions, _Mapping]] = ..., seed: _Optional[int] = ...) -> None: ...
+    undo_policy: _game_pb2.UndoPolicy
+    def __init__(self, options: _Optional[_Union[_game_pb2.GameOptions, _Mapping]] = ..., seed: _Optional[int] = ..., undo_policy: _Optional[_Union[_game_pb2.UndoPolicy, str]] = ...) -> None: ...
 
 class CreateGameResponse(_message.Message):
     __slots__ = ("game", "seat_tokens", "host_token")
@@ -168,12 +170,14 @@ class ExportGameResponse(_message.Message):
     def __init__(self, log: _Optional[str] = ...) -> None: ...
 
 class ImportGameRequest(_message.Message):
-    __slots__ = ("log", "site_json")
+    __slots__ = ("log", "site_json", "undo_policy")
     LOG_FIELD_NUMBER: _ClassVar[int]
     SITE_JSON_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     log: str
     site_json: str
-    def __init__(self, log: _Optional[str] = ..., site_json: _Optional[str] = ...) -> None: ...
+    undo_policy: _game_pb2.UndoPolicy
+    def __init__(self, log: _Optional[str] = ..., site_json: _Optional[str] = ..., undo_policy: _Optional[_Union[_game_pb2.UndoPolicy, str]] = ...) -> None: ...
 
 class ImportGameResponse(_message.Message):
     __slots__ = ("game", "seat_tokens", "host_token")

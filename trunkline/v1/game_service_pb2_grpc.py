@@ -34,7 +34,8 @@ class GameServiceStub:
     INVALID_ARGUMENT     a field is missing or cannot be read; details: google.rpc.BadRequest names it.
     NOT_FOUND            there is no such game.
     UNAUTHENTICATED      no token, where one is needed.
-    PERMISSION_DENIED    the token is not of this game, or of another seat.
+    PERMISSION_DENIED    the token is not of this game, or of another seat; or the policy of the game does not let the
+    seat undo so much (details: ErrorInfo, reason UNDO_POLICY).
     FAILED_PRECONDITION  a rule forbids the action (details: google.rpc.ErrorInfo, reason RULE, with the section of the
     rules and what would be legal), or the store cannot be written (reason STORE_READ_ONLY).
     ABORTED              the game has gone on since (details: ErrorInfo, reason STALE, with action_number and revision).
@@ -111,7 +112,8 @@ class GameServiceServicer:
     INVALID_ARGUMENT     a field is missing or cannot be read; details: google.rpc.BadRequest names it.
     NOT_FOUND            there is no such game.
     UNAUTHENTICATED      no token, where one is needed.
-    PERMISSION_DENIED    the token is not of this game, or of another seat.
+    PERMISSION_DENIED    the token is not of this game, or of another seat; or the policy of the game does not let the
+    seat undo so much (details: ErrorInfo, reason UNDO_POLICY).
     FAILED_PRECONDITION  a rule forbids the action (details: google.rpc.ErrorInfo, reason RULE, with the section of the
     rules and what would be legal), or the store cannot be written (reason STORE_READ_ONLY).
     ABORTED              the game has gone on since (details: ErrorInfo, reason STALE, with action_number and revision).
@@ -166,7 +168,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UndoActions(self, request, context):
-        """Goes back to the state after any action. The token of any seat, or of the host.
+        """Goes back to the state after any action. The token of the host, or of a seat as far as the policy of the game lets
+        it (Game.undo_policy).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -263,7 +266,8 @@ class GameService:
     INVALID_ARGUMENT     a field is missing or cannot be read; details: google.rpc.BadRequest names it.
     NOT_FOUND            there is no such game.
     UNAUTHENTICATED      no token, where one is needed.
-    PERMISSION_DENIED    the token is not of this game, or of another seat.
+    PERMISSION_DENIED    the token is not of this game, or of another seat; or the policy of the game does not let the
+    seat undo so much (details: ErrorInfo, reason UNDO_POLICY).
     FAILED_PRECONDITION  a rule forbids the action (details: google.rpc.ErrorInfo, reason RULE, with the section of the
     rules and what would be legal), or the store cannot be written (reason STORE_READ_ONLY).
     ABORTED              the game has gone on since (details: ErrorInfo, reason STALE, with action_number and revision).
