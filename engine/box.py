@@ -44,12 +44,25 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A private company: face value, income in each operating round, discount of its power if it is one (1.4)."""
+    """A private company: face value, income in each operating round, discount of its power if it is one (1.4).
+
+    ``power``: what its use gives, for players; empty for none. ``section``: of the rules.
+    """
 
     name: str
     face: int
     income: int
     discount: int = 0
+    power: str = ""
+    section: str = "1.4"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseText:
+    """A phase for players: what it begins with, and what is different from then on (1.7)."""
+
+    begins: str
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,8 @@ class Box:
     players: dict[str, PlayerRow]
     variants: dict[str, dict[str, int]]
     privates: dict[str, Private]
+    phases: dict[str, PhaseText]
+    options: dict[str, dict[str, str]]
     site: dict[str, Any]
 
 
@@ -153,6 +168,17 @@ def bond_shares() -> tuple[str, ...]:
     """The certificates of the national railway that only conversions bring into the game (1.3)."""
     n = BOX.shares_of_the_national
     return tuple(f"{NATIONAL}_{i}" for i in range(n, n + BOX.bond_shares))
+
+
+def bonds() -> tuple[str, ...]:
+    """The Railroad Bonds."""
+    return tuple(f"RB{i}" for i in range(BOX.bonds.count))
+
+
+def certificates() -> tuple[str, ...]:
+    """Every certificate in the box; of the companies a game has only those that are in play."""
+    of_companies = [x for c in TITLE.companies for x in (director(c), *shares(c)) if x]
+    return (*of_companies, *bond_shares(), *BOX.privates, *bonds())
 
 
 def train_card(train: str) -> str:

@@ -1,4 +1,4 @@
-"""The commands ``trunkline game ...``: new, show, play, log, replay, export, import, list.
+"""The commands ``trunkline game ...``: new, show, play, log, replay, export, import, list, box.
 
 A game on the command line is a file: its log. Games of a server are in its store; ``export`` and ``import`` carry them
 over. Joins the solver's command by the entry point ``trunkline.commands``; exit codes are the same.
@@ -65,10 +65,9 @@ def game() -> None:
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a game but for its players."""
     for option in reversed(
         [
-            click.option("--player", "-p", "players", multiple=True, metavar="NAME", help="A player; 2 to 5 times."),
-            click.option("--seed", type=int, help="The seed of the deal; by default a random one."),
             click.option("--start", type=click.Choice(["draft", "auction"]), default="draft", show_default=True),
             click.option("--variant", type=click.Choice(["removed", "dummy"]), help="For two players."),
             click.option("--rules", default="rulebook", show_default=True, metavar="SET", help="Or 18xx.games."),
@@ -95,6 +94,8 @@ trunkline game new duel.game -p Ann -p Bob --variant dummy --start auction --see
     ),
 )
 @click.argument("file", metavar="FILE")
+@click.option("--player", "-p", "players", multiple=True, metavar="NAME", help="A player; 2 to 5 times.")
+@click.option("--seed", type=int, help="The seed of the deal; by default a random one.")
 @_options
 def new(
     file: str,
@@ -347,6 +348,53 @@ def list_(server: str | None, store: str | None) -> int:
 def _tell_game(id_: str, names: Sequence[str], number: int, stage: str, scores: Sequence[int]) -> None:
     people = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True)) if scores else ", ".join(names)
     click.echo(f"{id_}  {stage:<8} {number:>5} actions  {people}")
+
+
+# --- box
+
+
+@game.command(
+    short_help="Print what is in the box, and the options.",
+    epilog=_example(
+        """
+trunkline game box --players 3
+trunkline game box --rules 18xx.games --json"""
+    ),
+)
+@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="How many play.")
+@_options
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as the service gives it: every certificate, too.")
+@click.option("--server", "-s", metavar="HOST:PORT", help="Ask this server.")
+def box(
+    players: int,
+    start: str,
+    variant: str | None,
+    rules: str,
+    switches: tuple[tuple[str, bool], ...],
+    as_json: bool,
+    server: str | None,
+) -> int:
+    """Print what holds for a whole game: set-up, companies, privates, market, trains, phases, tiles, bonuses, rules.
+
+    The map is in `trunkline titles 18India --json`.
+    """
+    from engine import tables
+    from engine.options import Options
+
+    options = Options(tuple(f"Player {i}" for i in range(1, players + 1)), start, variant or "", rules, switches)
+    if server is not None:
+        with _games(server) as games:
+            found = games.box(options)
+    else:
+        from engine.messages import box_to_proto
+        from solver.codec import to_dict
+
+        found = to_dict(box_to_proto(options))
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        _console().print(tables.box_report(found), highlight=False)
+    return 0
 
 
 # --- play

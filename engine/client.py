@@ -131,6 +131,11 @@ class Games(Closing):
         self._channel = grpc.insecure_channel(self.address, options=options)
         self._stub = GameServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
+    def box(self, options: Options) -> dict[str, Any]:
+        """What holds for a whole game under these options, in the JSON form of the message Box. Raises LogError."""
+        request = pb.GetBoxRequest(options=messages.options_to_proto(options))
+        return codec.to_dict(self._call(self._stub.GetBox, request, None).box)
+
     def create(self, options: Options, seed: int | None = None, *, undo_policy: str = ANY_SEAT) -> NewGame:
         """A new game; without ``seed`` a random deal. Not repeated by itself.
 

@@ -34,6 +34,7 @@ from engine.log import Log, seen_by
 from engine.messages import (
     action_from_proto,
     action_to_proto,
+    box_to_proto,
     options_from_proto,
     options_to_proto,
     state_to_proto,
@@ -245,6 +246,15 @@ class GameService(GameServiceServicer):
             event.set()
 
     # --- games
+
+    async def GetBox(self, request: pb.GetBoxRequest, context: Context) -> pb.GetBoxResponse:
+        """See the contract."""
+
+        def work() -> pb.GetBoxResponse:
+            with _field("options"):
+                return pb.GetBoxResponse(box=box_to_proto(options_from_proto(request.options)))
+
+        return await self._work(work)
 
     async def CreateGame(self, request: pb.CreateGameRequest, context: Context) -> pb.CreateGameResponse:
         """See the contract."""

@@ -627,6 +627,7 @@ def test_options_that_are_no_game_are_refused(stub, options, match):
     if isinstance(options, dict):
         request.options.MergeFrom(type(request.options)(**options))
     refused(lambda: stub.CreateGame(request), CODE.INVALID_ARGUMENT, match)
+    refused(lambda: stub.GetBox(pb.GetBoxRequest(options=request.options)), CODE.INVALID_ARGUMENT, match)
 
 
 def test_an_action_against_a_rule_names_the_rule_and_changes_nothing(stub, games, played):

@@ -22,60 +22,65 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from trunkline.v1 import box_pb2 as trunkline_dot_v1_dot_box__pb2
 from trunkline.v1 import game_pb2 as trunkline_dot_v1_dot_game__pb2
 from trunkline.v1 import position_pb2 as trunkline_dot_v1_dot_position__pb2
 from trunkline.v1 import solution_pb2 as trunkline_dot_v1_dot_solution__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftrunkline/v1/game_service.proto\x12\x0ctrunkline.v1\x1a\x17trunkline/v1/game.proto\x1a\x1btrunkline/v1/position.proto\x1a\x1btrunkline/v1/solution.proto\"\x8a\x01\n\x11\x43reateGameRequest\x12*\n\x07options\x18\x01 \x01(\x0b\x32\x19.trunkline.v1.GameOptions\x12\x11\n\x04seed\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12-\n\x0bundo_policy\x18\x03 \x01(\x0e\x32\x18.trunkline.v1.UndoPolicyB\x07\n\x05_seed\"x\n\x12\x43reateGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12,\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x17.trunkline.v1.SeatToken\x12\x12\n\nhost_token\x18\x03 \x01(\t\"9\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"O\n\x11ListGamesResponse\x12!\n\x05games\x18\x01 \x03(\x0b\x32\x12.trunkline.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"L\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1a\n\raction_number\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x10\n\x0e_action_number\"O\n\x0fGetGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"6\n\x17ListLegalActionsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05solve\x18\x02 \x01(\x08\"\x9b\x01\n\x18ListLegalActionsResponse\x12\x30\n\rlegal_actions\x18\x01 \x03(\x0b\x32\x19.trunkline.v1.LegalAction\x12\x15\n\raction_number\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12$\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32\x16.trunkline.v1.Solution\"Z\n\x0bLegalAction\x12$\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.trunkline.v1.Action\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\xb7\x01\n\x12\x41pplyActionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x14.trunkline.v1.Action\x12#\n\x16\x65xpected_action_number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x12\x12\n\nrequest_id\x18\x05 \x01(\tB\x19\n\x17_expected_action_number\"N\n\x13\x41pplyActionResponse\x12\x15\n\raction_number\x18\x01 \x01(\x05\x12 \n\x04game\x18\x02 \x01(\x0b\x32\x12.trunkline.v1.Game\"d\n\x10WatchGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1b\n\x13\x61\x66ter_action_number\x18\x02 \x01(\x05\x12\x16\n\x0eknown_revision\x18\x03 \x01(\x03\x12\r\n\x05table\x18\x04 \x01(\x08\"\xb6\x01\n\x11WatchGameResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.trunkline.v1.ActionH\x00\x12\x13\n\tundone_to\x18\x02 \x01(\x05H\x00\x12\x15\n\raction_number\x18\x03 \x01(\x05\x12\x10\n\x08revision\x18\x04 \x01(\x03\x12\x10\n\x08notation\x18\x05 \x01(\t\x12 \n\x04game\x18\x06 \x01(\x0b\x32\x12.trunkline.v1.GameB\x07\n\x05\x65vent\"y\n\x12UndoActionsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\raction_number\x18\x02 \x01(\x05\x12#\n\x16\x65xpected_action_number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x19\n\x17_expected_action_number\"7\n\x13UndoActionsResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\"!\n\x11\x45xportGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"!\n\x12\x45xportGameResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"p\n\x11ImportGameRequest\x12\r\n\x03log\x18\x01 \x01(\tH\x00\x12\x13\n\tsite_json\x18\x02 \x01(\tH\x00\x12-\n\x0bundo_policy\x18\x03 \x01(\x0e\x32\x18.trunkline.v1.UndoPolicyB\x08\n\x06source\"x\n\x12ImportGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12,\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x17.trunkline.v1.SeatToken\x12\x12\n\nhost_token\x18\x03 \x01(\t\"3\n\x12GetPositionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\"?\n\x13GetPositionResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.trunkline.v1.Position2\xc5\x06\n\x0bGameService\x12O\n\nCreateGame\x12\x1f.trunkline.v1.CreateGameRequest\x1a .trunkline.v1.CreateGameResponse\x12L\n\tListGames\x12\x1e.trunkline.v1.ListGamesRequest\x1a\x1f.trunkline.v1.ListGamesResponse\x12\x46\n\x07GetGame\x12\x1c.trunkline.v1.GetGameRequest\x1a\x1d.trunkline.v1.GetGameResponse\x12\x61\n\x10ListLegalActions\x12%.trunkline.v1.ListLegalActionsRequest\x1a&.trunkline.v1.ListLegalActionsResponse\x12R\n\x0b\x41pplyAction\x12 .trunkline.v1.ApplyActionRequest\x1a!.trunkline.v1.ApplyActionResponse\x12N\n\tWatchGame\x12\x1e.trunkline.v1.WatchGameRequest\x1a\x1f.trunkline.v1.WatchGameResponse0\x01\x12R\n\x0bUndoActions\x12 .trunkline.v1.UndoActionsRequest\x1a!.trunkline.v1.UndoActionsResponse\x12O\n\nExportGame\x12\x1f.trunkline.v1.ExportGameRequest\x1a .trunkline.v1.ExportGameResponse\x12O\n\nImportGame\x12\x1f.trunkline.v1.ImportGameRequest\x1a .trunkline.v1.ImportGameResponse\x12R\n\x0bGetPosition\x12 .trunkline.v1.GetPositionRequest\x1a!.trunkline.v1.GetPositionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftrunkline/v1/game_service.proto\x12\x0ctrunkline.v1\x1a\x16trunkline/v1/box.proto\x1a\x17trunkline/v1/game.proto\x1a\x1btrunkline/v1/position.proto\x1a\x1btrunkline/v1/solution.proto\"\x8a\x01\n\x11\x43reateGameRequest\x12*\n\x07options\x18\x01 \x01(\x0b\x32\x19.trunkline.v1.GameOptions\x12\x11\n\x04seed\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12-\n\x0bundo_policy\x18\x03 \x01(\x0e\x32\x18.trunkline.v1.UndoPolicyB\x07\n\x05_seed\"x\n\x12\x43reateGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12,\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x17.trunkline.v1.SeatToken\x12\x12\n\nhost_token\x18\x03 \x01(\t\"9\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"O\n\x11ListGamesResponse\x12!\n\x05games\x18\x01 \x03(\x0b\x32\x12.trunkline.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"L\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1a\n\raction_number\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x10\n\x0e_action_number\"O\n\x0fGetGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"6\n\x17ListLegalActionsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05solve\x18\x02 \x01(\x08\"\x9b\x01\n\x18ListLegalActionsResponse\x12\x30\n\rlegal_actions\x18\x01 \x03(\x0b\x32\x19.trunkline.v1.LegalAction\x12\x15\n\raction_number\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12$\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32\x16.trunkline.v1.Solution\"Z\n\x0bLegalAction\x12$\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.trunkline.v1.Action\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\xb7\x01\n\x12\x41pplyActionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x14.trunkline.v1.Action\x12#\n\x16\x65xpected_action_number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x12\x12\n\nrequest_id\x18\x05 \x01(\tB\x19\n\x17_expected_action_number\"N\n\x13\x41pplyActionResponse\x12\x15\n\raction_number\x18\x01 \x01(\x05\x12 \n\x04game\x18\x02 \x01(\x0b\x32\x12.trunkline.v1.Game\"d\n\x10WatchGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1b\n\x13\x61\x66ter_action_number\x18\x02 \x01(\x05\x12\x16\n\x0eknown_revision\x18\x03 \x01(\x03\x12\r\n\x05table\x18\x04 \x01(\x08\"\xb6\x01\n\x11WatchGameResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x14.trunkline.v1.ActionH\x00\x12\x13\n\tundone_to\x18\x02 \x01(\x05H\x00\x12\x15\n\raction_number\x18\x03 \x01(\x05\x12\x10\n\x08revision\x18\x04 \x01(\x03\x12\x10\n\x08notation\x18\x05 \x01(\t\x12 \n\x04game\x18\x06 \x01(\x0b\x32\x12.trunkline.v1.GameB\x07\n\x05\x65vent\"y\n\x12UndoActionsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\raction_number\x18\x02 \x01(\x05\x12#\n\x16\x65xpected_action_number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x19\n\x17_expected_action_number\"7\n\x13UndoActionsResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\"!\n\x11\x45xportGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"!\n\x12\x45xportGameResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"p\n\x11ImportGameRequest\x12\r\n\x03log\x18\x01 \x01(\tH\x00\x12\x13\n\tsite_json\x18\x02 \x01(\tH\x00\x12-\n\x0bundo_policy\x18\x03 \x01(\x0e\x32\x18.trunkline.v1.UndoPolicyB\x08\n\x06source\"x\n\x12ImportGameResponse\x12 \n\x04game\x18\x01 \x01(\x0b\x32\x12.trunkline.v1.Game\x12,\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x17.trunkline.v1.SeatToken\x12\x12\n\nhost_token\x18\x03 \x01(\t\"3\n\x12GetPositionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\"?\n\x13GetPositionResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.trunkline.v1.Position\";\n\rGetBoxRequest\x12*\n\x07options\x18\x01 \x01(\x0b\x32\x19.trunkline.v1.GameOptions\"0\n\x0eGetBoxResponse\x12\x1e\n\x03\x62ox\x18\x01 \x01(\x0b\x32\x11.trunkline.v1.Box2\x8a\x07\n\x0bGameService\x12O\n\nCreateGame\x12\x1f.trunkline.v1.CreateGameRequest\x1a .trunkline.v1.CreateGameResponse\x12L\n\tListGames\x12\x1e.trunkline.v1.ListGamesRequest\x1a\x1f.trunkline.v1.ListGamesResponse\x12\x46\n\x07GetGame\x12\x1c.trunkline.v1.GetGameRequest\x1a\x1d.trunkline.v1.GetGameResponse\x12\x61\n\x10ListLegalActions\x12%.trunkline.v1.ListLegalActionsRequest\x1a&.trunkline.v1.ListLegalActionsResponse\x12R\n\x0b\x41pplyAction\x12 .trunkline.v1.ApplyActionRequest\x1a!.trunkline.v1.ApplyActionResponse\x12N\n\tWatchGame\x12\x1e.trunkline.v1.WatchGameRequest\x1a\x1f.trunkline.v1.WatchGameResponse0\x01\x12R\n\x0bUndoActions\x12 .trunkline.v1.UndoActionsRequest\x1a!.trunkline.v1.UndoActionsResponse\x12O\n\nExportGame\x12\x1f.trunkline.v1.ExportGameRequest\x1a .trunkline.v1.ExportGameResponse\x12O\n\nImportGame\x12\x1f.trunkline.v1.ImportGameRequest\x1a .trunkline.v1.ImportGameResponse\x12\x43\n\x06GetBox\x12\x1b.trunkline.v1.GetBoxRequest\x1a\x1c.trunkline.v1.GetBoxResponse\x12R\n\x0bGetPosition\x12 .trunkline.v1.GetPositionRequest\x1a!.trunkline.v1.GetPositionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trunkline.v1.game_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CREATEGAMEREQUEST']._serialized_start=133
-  _globals['_CREATEGAMEREQUEST']._serialized_end=271
-  _globals['_CREATEGAMERESPONSE']._serialized_start=273
-  _globals['_CREATEGAMERESPONSE']._serialized_end=393
-  _globals['_LISTGAMESREQUEST']._serialized_start=395
-  _globals['_LISTGAMESREQUEST']._serialized_end=452
-  _globals['_LISTGAMESRESPONSE']._serialized_start=454
-  _globals['_LISTGAMESRESPONSE']._serialized_end=533
-  _globals['_GETGAMEREQUEST']._serialized_start=535
-  _globals['_GETGAMEREQUEST']._serialized_end=611
-  _globals['_GETGAMERESPONSE']._serialized_start=613
-  _globals['_GETGAMERESPONSE']._serialized_end=692
-  _globals['_LISTLEGALACTIONSREQUEST']._serialized_start=694
-  _globals['_LISTLEGALACTIONSREQUEST']._serialized_end=748
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=751
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=906
-  _globals['_LEGALACTION']._serialized_start=908
-  _globals['_LEGALACTION']._serialized_end=998
-  _globals['_APPLYACTIONREQUEST']._serialized_start=1001
-  _globals['_APPLYACTIONREQUEST']._serialized_end=1184
-  _globals['_APPLYACTIONRESPONSE']._serialized_start=1186
-  _globals['_APPLYACTIONRESPONSE']._serialized_end=1264
-  _globals['_WATCHGAMEREQUEST']._serialized_start=1266
-  _globals['_WATCHGAMEREQUEST']._serialized_end=1366
-  _globals['_WATCHGAMERESPONSE']._serialized_start=1369
-  _globals['_WATCHGAMERESPONSE']._serialized_end=1551
-  _globals['_UNDOACTIONSREQUEST']._serialized_start=1553
-  _globals['_UNDOACTIONSREQUEST']._serialized_end=1674
-  _globals['_UNDOACTIONSRESPONSE']._serialized_start=1676
-  _globals['_UNDOACTIONSRESPONSE']._serialized_end=1731
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=1733
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=1766
-  _globals['_EXPORTGAMERESPONSE']._serialized_start=1768
-  _globals['_EXPORTGAMERESPONSE']._serialized_end=1801
-  _globals['_IMPORTGAMEREQUEST']._serialized_start=1803
-  _globals['_IMPORTGAMEREQUEST']._serialized_end=1915
-  _globals['_IMPORTGAMERESPONSE']._serialized_start=1917
-  _globals['_IMPORTGAMERESPONSE']._serialized_end=2037
-  _globals['_GETPOSITIONREQUEST']._serialized_start=2039
-  _globals['_GETPOSITIONREQUEST']._serialized_end=2090
-  _globals['_GETPOSITIONRESPONSE']._serialized_start=2092
-  _globals['_GETPOSITIONRESPONSE']._serialized_end=2155
-  _globals['_GAMESERVICE']._serialized_start=2158
-  _globals['_GAMESERVICE']._serialized_end=2995
+  _globals['_CREATEGAMEREQUEST']._serialized_start=157
+  _globals['_CREATEGAMEREQUEST']._serialized_end=295
+  _globals['_CREATEGAMERESPONSE']._serialized_start=297
+  _globals['_CREATEGAMERESPONSE']._serialized_end=417
+  _globals['_LISTGAMESREQUEST']._serialized_start=419
+  _globals['_LISTGAMESREQUEST']._serialized_end=476
+  _globals['_LISTGAMESRESPONSE']._serialized_start=478
+  _globals['_LISTGAMESRESPONSE']._serialized_end=557
+  _globals['_GETGAMEREQUEST']._serialized_start=559
+  _globals['_GETGAMEREQUEST']._serialized_end=635
+  _globals['_GETGAMERESPONSE']._serialized_start=637
+  _globals['_GETGAMERESPONSE']._serialized_end=716
+  _globals['_LISTLEGALACTIONSREQUEST']._serialized_start=718
+  _globals['_LISTLEGALACTIONSREQUEST']._serialized_end=772
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=775
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=930
+  _globals['_LEGALACTION']._serialized_start=932
+  _globals['_LEGALACTION']._serialized_end=1022
+  _globals['_APPLYACTIONREQUEST']._serialized_start=1025
+  _globals['_APPLYACTIONREQUEST']._serialized_end=1208
+  _globals['_APPLYACTIONRESPONSE']._serialized_start=1210
+  _globals['_APPLYACTIONRESPONSE']._serialized_end=1288
+  _globals['_WATCHGAMEREQUEST']._serialized_start=1290
+  _globals['_WATCHGAMEREQUEST']._serialized_end=1390
+  _globals['_WATCHGAMERESPONSE']._serialized_start=1393
+  _globals['_WATCHGAMERESPONSE']._serialized_end=1575
+  _globals['_UNDOACTIONSREQUEST']._serialized_start=1577
+  _globals['_UNDOACTIONSREQUEST']._serialized_end=1698
+  _globals['_UNDOACTIONSRESPONSE']._serialized_start=1700
+  _globals['_UNDOACTIONSRESPONSE']._serialized_end=1755
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=1757
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=1790
+  _globals['_EXPORTGAMERESPONSE']._serialized_start=1792
+  _globals['_EXPORTGAMERESPONSE']._serialized_end=1825
+  _globals['_IMPORTGAMEREQUEST']._serialized_start=1827
+  _globals['_IMPORTGAMEREQUEST']._serialized_end=1939
+  _globals['_IMPORTGAMERESPONSE']._serialized_start=1941
+  _globals['_IMPORTGAMERESPONSE']._serialized_end=2061
+  _globals['_GETPOSITIONREQUEST']._serialized_start=2063
+  _globals['_GETPOSITIONREQUEST']._serialized_end=2114
+  _globals['_GETPOSITIONRESPONSE']._serialized_start=2116
+  _globals['_GETPOSITIONRESPONSE']._serialized_end=2179
+  _globals['_GETBOXREQUEST']._serialized_start=2181
+  _globals['_GETBOXREQUEST']._serialized_end=2240
+  _globals['_GETBOXRESPONSE']._serialized_start=2242
+  _globals['_GETBOXRESPONSE']._serialized_end=2290
+  _globals['_GAMESERVICE']._serialized_start=2293
+  _globals['_GAMESERVICE']._serialized_end=3199
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from trunkline.v1 import box_pb2 as _box_pb2
 from trunkline.v1 import game_pb2 as _game_pb2
 from trunkline.v1 import position_pb2 as _position_pb2
 from trunkline.v1 import solution_pb2 as _solution_pb2
@@ -202,3 +203,15 @@ class GetPositionResponse(_message.Message):
     POSITION_FIELD_NUMBER: _ClassVar[int]
     position: _position_pb2.Position
     def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ...) -> None: ...
+
+class GetBoxRequest(_message.Message):
+    __slots__ = ("options",)
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    options: _game_pb2.GameOptions
+    def __init__(self, options: _Optional[_Union[_game_pb2.GameOptions, _Mapping]] = ...) -> None: ...
+
+class GetBoxResponse(_message.Message):
+    __slots__ = ("box",)
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    box: _box_pb2.Box
+    def __init__(self, box: _Optional[_Union[_box_pb2.Box, _Mapping]] = ...) -> None: ...

@@ -96,6 +96,11 @@ class GameServiceStub:
                 request_serializer=trunkline_dot_v1_dot_game__service__pb2.ImportGameRequest.SerializeToString,
                 response_deserializer=trunkline_dot_v1_dot_game__service__pb2.ImportGameResponse.FromString,
                 _registered_method=True)
+        self.GetBox = channel.unary_unary(
+                '/trunkline.v1.GameService/GetBox',
+                request_serializer=trunkline_dot_v1_dot_game__service__pb2.GetBoxRequest.SerializeToString,
+                response_deserializer=trunkline_dot_v1_dot_game__service__pb2.GetBoxResponse.FromString,
+                _registered_method=True)
         self.GetPosition = channel.unary_unary(
                 '/trunkline.v1.GameService/GetPosition',
                 request_serializer=trunkline_dot_v1_dot_game__service__pb2.GetPositionRequest.SerializeToString,
@@ -189,6 +194,14 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetBox(self, request, context):
+        """Gives what is in the box and holds for a whole game under some options: what certificates, companies, privates,
+        trains, phases and prices are, and which options there are. Needs no game; the same options give the same answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetPosition(self, request, context):
         """Gives the position of a company as the solver takes it, to draw the board or to ask what it could earn.
         """
@@ -243,6 +256,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ImportGame,
                     request_deserializer=trunkline_dot_v1_dot_game__service__pb2.ImportGameRequest.FromString,
                     response_serializer=trunkline_dot_v1_dot_game__service__pb2.ImportGameResponse.SerializeToString,
+            ),
+            'GetBox': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBox,
+                    request_deserializer=trunkline_dot_v1_dot_game__service__pb2.GetBoxRequest.FromString,
+                    response_serializer=trunkline_dot_v1_dot_game__service__pb2.GetBoxResponse.SerializeToString,
             ),
             'GetPosition': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPosition,
@@ -510,6 +528,33 @@ class GameService:
             '/trunkline.v1.GameService/ImportGame',
             trunkline_dot_v1_dot_game__service__pb2.ImportGameRequest.SerializeToString,
             trunkline_dot_v1_dot_game__service__pb2.ImportGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBox(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trunkline.v1.GameService/GetBox',
+            trunkline_dot_v1_dot_game__service__pb2.GetBoxRequest.SerializeToString,
+            trunkline_dot_v1_dot_game__service__pb2.GetBoxResponse.FromString,
             options,
             channel_credentials,
             insecure,
