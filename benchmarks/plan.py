@@ -19,6 +19,7 @@ class Plan:
     rounds: int = 15
     reference_limit: float = 8.0
     throughput: float = 8.0
+    cancelled: int = 20
     starts: int = 5
     sizes: tuple[int | None, ...] = (*range(0, 151, 10), None)
     seeds: int = 12
@@ -37,6 +38,7 @@ QUICK = Plan(
     rounds=5,
     reference_limit=2.0,
     throughput=3.0,
+    cancelled=5,
     starts=2,
     sizes=(0, 20, 40, 60, 80, 100, 120, None),
     seeds=3,

@@ -6,10 +6,12 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from statistics import median
 from typing import Any
 
+from benchmarks import growth
 from benchmarks.answer import answer
 from benchmarks.measure import SPREAD_COLUMNS, Findings, Row, Sample, Spread, Table, Track, timed
 from benchmarks.plan import Plan
@@ -18,8 +20,13 @@ from benchmarks.server import SERVICE, Server, serving
 from solver import codec, warm_up
 from solver.client import Client
 from solver.pool import cores
+from solver.title import number_train
 from trunkline.v1 import solver_service_pb2 as pb
 
+HARD = tuple(number_train(name, 99) for name in "ABC")
+"""Trains that keep a search busy for long on a full board."""
+UNDER_WAY = 0.3
+"""Seconds after which such a search is cancelled."""
 IN_FLIGHT = 128
 """Positions of a batch that are sent and not answered, at most."""
 
@@ -31,6 +38,7 @@ def run(plan: Plan, track: Track) -> Findings:
     found = cases(plan, [title])
     findings = Findings()
     _overhead(plan, found, findings, track)
+    _cancel(plan, found, findings, track)
     _throughput(plan, found, findings, track)
     return findings
 
@@ -87,6 +95,32 @@ def _difference(times: Sequence[float], less: Sequence[float]) -> float:
 def _address(server: Server) -> str:
     port = next(c.laddr.port for c in server.process.net_connections("tcp") if c.status == "LISTEN")
     return f"127.0.0.1:{port}"
+
+
+def _cancel(plan: Plan, found: Sequence[Case], findings: Findings, track: Track) -> None:
+    """How soon the only worker is free when the search it is in is cancelled, told by the next answer."""
+    easy = min(found, key=lambda c: len(c.request)).request
+    freed: list[float] = []
+    with serving(1) as server:
+        solve: Any = server.channel.unary_unary(f"{SERVICE}Solve")
+        usual = median(timed(partial(solve, easy))[1].wall for _ in range(20))
+        for seed in track(range(plan.cancelled), "cancelling"):
+            position = replace(growth.question(growth.board("dense", None, seed), seed), trains=HARD)
+            call = solve.future(pb.SolveRequest(position=codec.position_to_proto(position)).SerializeToString())
+            time.sleep(UNDER_WAY)
+            if call.done():
+                continue
+            start = time.perf_counter()
+            call.cancel()
+            solve(easy)
+            freed.append(time.perf_counter() - start - usual)
+    rows: list[Row] = [("worker free after the call was cancelled", *Spread.of(freed).row(1e3))]
+    note = (
+        f"{len(freed)} searches with {len(HARD)} trains on boards with every tile laid, cancelled after "
+        f"{UNDER_WAY:g} s; the time until the only worker has answered the next request, less what that takes alone."
+    )
+    findings.tables.append(Table("Cancelling, ms", ("what", *SPREAD_COLUMNS), rows, note))
+    findings.figures["cancelled"] = max(freed) * 1e3
 
 
 def _throughput(plan: Plan, found: Sequence[Case], findings: Findings, track: Track) -> None:

@@ -33,6 +33,7 @@ TARGETS: Mapping[str, Target] = {
     "recorded_median": Target(f"{_RECORDED}, median", "ms", 5, 1),
     "recorded_p99": Target(f"{_RECORDED}, 99 %", "ms", 20, 5),
     "grpc_added": Target("the same over gRPC on loopback, added to it, median", "ms", 2, 0.7),
+    "cancelled": Target("worker free again after a running search is cancelled, worst", "ms", 50),
     "laid_uniform_p99": Target(f"{_LAID}, lays uniform", "s", 1, 0.05),
     "laid_dense_p99": Target(f"{_LAID}, lays dense", "s", 1, 0.05),
     "start_cached": Target("first answer of a fresh process, kernels cached on disk", "s", 3, 1),

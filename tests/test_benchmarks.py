@@ -25,6 +25,7 @@ TINY = Plan(
     rounds=2,
     reference_limit=0.5,
     throughput=0.2,
+    cancelled=1,
     starts=1,
     sizes=(0, 20),
     seeds=1,
@@ -76,7 +77,7 @@ def test_the_plots_are_pictures(out):
 def test_sections_with_servers_and_processes_of_their_own(tmp_path):
     findings = measure(TINY, tmp_path, ["service", "start", "memory"])
     figures = {key for f in findings for key in f.figures}
-    assert figures == {"grpc_added", "start_cached", "start_compiling", "memory_warm", "memory_hardest"}
+    assert figures == {"grpc_added", "cancelled", "start_cached", "start_compiling", "memory_warm", "memory_hardest"}
 
 
 def test_the_command_explains_itself_and_its_sections():
