@@ -92,6 +92,7 @@ def test_an_answer_is_told_in_parts_that_add_up():
     assert 0 < sum(found.parts) <= found.seconds
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the alarm may ring in a finalizer
 def test_the_plain_search_is_given_up_after_its_limit_and_else_finds_the_best():
     hard = random_position(0, trains=growth.TRAINS)
     assert not reference.search(hard, 0.05).finished
