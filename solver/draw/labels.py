@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from solver.board import Board, StopId
+from solver.draw.scenery import Terrain, terrain
 from solver.draw.shape import TileShape
 from solver.draw.space import Label
 from solver.draw.stops import FRAME, PALETTE, draw_token
@@ -51,7 +52,7 @@ def items(board: Board, hex_: Hex, shape: TileShape, company: str) -> list[Item]
         *(_label(text) for text in hex_.tile.labels),
         *_name(hex_),
         *(chip(board, name, "", near=0j) for name in commodities_from(board, hex_.id)),
-        *_terrain(hex_),
+        *(_terrain(t) for t in terrain(hex_)),
     ]
 
 
@@ -70,9 +71,11 @@ def _label(text: str) -> Item:
     text = shorten(clean(text, 20), 130, size, True)
 
     def draw(canvas: Canvas, at: complex) -> None:
+        canvas.box(at, width, size, fill="#fff", fill_opacity=0.6, rx=4)
         canvas.text(at, text, size, True)
 
-    return Item(_box(text_width(text, size, True), size, 60 + 40j), draw)
+    width = text_width(text, size, True)
+    return Item(_box(width, size, 60 + 40j), draw)
 
 
 def _name(hex_: Hex) -> Iterator[Item]:
@@ -120,7 +123,9 @@ def _values(board: Board, hex_: Hex, shape: TileShape) -> Iterator[Item]:
 
 
 def value_cells(board: Board, hex_: Hex, stop: TileStop) -> tuple[Cell, ...]:
-    """What to write for a stop: nothing for a bare printed one, ``?+XX`` for a variable city, else its values."""
+    """What to write for a stop: nothing for a bare or hidden one, ``?+XX`` for a variable city, else its values."""
+    if stop.hidden:
+        return ()
     if hex_.plus is not None and stop.kind == CITY:
         return (Cell(f"?+{hex_.plus}"),)
     table = dict(stop.revenue)
@@ -174,26 +179,37 @@ def _phase_mark(color: str) -> str:
     return clean(color, 12)[:1].upper()
 
 
-def _terrain(hex_: Hex) -> Iterator[Item]:
-    if not (hex_.terrain or hex_.terrain_cost):
-        return
-    cost = str(hex_.terrain_cost) if hex_.terrain_cost else ""
-    kind = hex_.terrain
-    width = 30 + text_width(cost, _CHIP)
+_SIGN = 32.0
+"""Width of a sign of terrain."""
+
+
+def _terrain(found: Terrain) -> Item:
+    """A sign for each kind of terrain, its name where there is no sign for it, and the cost."""
+    words = [k for k in found.kinds if k not in ("water", "river", "mountain", "hill")]
+    signs = [k for k in found.kinds if k not in words]
+    text = shorten(" ".join([*words, str(found.cost) if found.cost else ""]).strip(), 130, _CHIP)
+    if not found.kinds:
+        text = f"cost {text}"
+    width = _SIGN * len(signs) + text_width(text, _CHIP)
 
     def draw(canvas: Canvas, at: complex) -> None:
-        sign = at - width / 2 + 13
-        if kind == "water":
-            for dy in (-6, 2, 10):
-                wave = f"M{sign.real - 13:.2f} {sign.imag + dy:.2f}q6.5 -9 13 0t13 0"
-                canvas.path(wave, fill="none", stroke="#1f78c1", stroke_width=3)
-        else:
-            height = 15 if kind == "mountain" else 9
-            peak = (sign + complex(-13, 10), sign + complex(0, 10 - 1.6 * height), sign + complex(13, 10))
-            canvas.path(polygon(peak), fill="#6b4a2b" if kind == "mountain" else "#a98352")
-        canvas.text(sign + 17, cost, _CHIP, text_anchor="start")
+        left = at - width / 2
+        for i, kind in enumerate(signs):
+            _terrain_sign(canvas, kind, left + _SIGN * (i + 0.4))
+        canvas.text(left + _SIGN * len(signs), text, _CHIP, text_anchor="start")
 
-    yield Item(_box(width, 30, -40j), draw)
+    return Item(_box(width, 30, -40j), draw)
+
+
+def _terrain_sign(canvas: Canvas, kind: str, at: complex) -> None:
+    if kind in ("water", "river"):
+        for dy in (-6, 2, 10):
+            wave = f"M{at.real - 13:.2f} {at.imag + dy:.2f}q6.5 -9 13 0t13 0"
+            canvas.path(wave, fill="none", stroke="#1f78c1", stroke_width=3)
+        return
+    height = 15 if kind == "mountain" else 9
+    peak = (at + complex(-13, 10), at + complex(0, 10 - 1.6 * height), at + complex(13, 10))
+    canvas.path(polygon(peak), fill="#6b4a2b" if kind == "mountain" else "#a98352", stroke="#fff", stroke_width=1)
 
 
 def commodities_from(board: Board, hex_id: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from solver.board import Board, StopId
 from solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
+from solver.draw.scenery import Edge, edges
 from solver.draw.shape import (
     APOTHEM,
     RADIUS,
@@ -26,10 +27,17 @@ from solver.draw.shape import (
 )
 from solver.draw.space import Box, Disc, Label, arrange
 from solver.draw.stops import ring_width
-from solver.title import Border
+from solver.solution import Track
+from solver.tile import TileStop
 
 _SIGN = 16.0
-"""Room that a marker or the cost of a river takes on a side, as a radius."""
+"""Room that a marker or the cost of a border takes on a side, as a radius."""
+
+
+_LINE = 9.0
+"""Half the width of the line of a route."""
+_RINGS = 12.0
+"""Room for the rings of a stop."""
 
 
 class Side(NamedTuple):
@@ -43,10 +51,14 @@ class Side(NamedTuple):
 
 @dataclass(eq=False)
 class Layout:
-    """The places of one picture. ``rings``: how many rings each stop has; ``company``: whose tokens stand out."""
+    """The places of one picture.
+
+    ``rings``: how many rings each stop has; ``lines``: the track that routes use; ``company``: whose tokens stand out.
+    """
 
     board: Board
     rings: Mapping[StopId, int]
+    lines: frozenset[Track]
     company: str
 
     @cached_property
@@ -59,32 +71,38 @@ class Layout:
         """Track and stops of each hex, around its middle."""
         return {h: shape(hx.tile, self.board.layout) for h, hx in self.board.hexes.items()}
 
-    def sides(self, borders: Iterable[Border]) -> Iterator[Side]:
-        """The sides of the board that these borders are."""
-        for a, b in sorted(borders):
-            if a in self.board.hexes:
-                for side, other in self.board.hexes[a].neighbors.items():
-                    if other == b:
-                        one, two = corners(side, self.board.layout)
-                        yield Side(a, side, self.centers[a] + one, self.centers[a] + two)
+    def side(self, hex_id: str, side: int) -> Side:
+        """A side of a hex on the board."""
+        one, two = corners(side, self.board.layout)
+        return Side(hex_id, side, self.centers[hex_id] + one, self.centers[hex_id] + two)
+
+    @cached_property
+    def edges(self) -> tuple[tuple[Edge, Side], ...]:
+        """Borders and where they lie."""
+        return tuple((e, self.side(e.hex, e.side)) for e in edges(self.board))
 
     def markers(self) -> Iterator[tuple[Side, complex]]:
         """Gauge-change markers: their side and the point."""
-        for side in self.sides(self.board.markers):
-            yield side, (side.one + side.two) / 2
+        for a, b in sorted(self.board.markers):
+            for number, other in self.board.hexes[a].neighbors.items():
+                if other == b:
+                    side = self.side(a, number)
+                    yield side, (side.one + side.two) / 2
 
     @cached_property
-    def river_costs(self) -> tuple[tuple[Side, complex], ...]:
-        """Sides whose river is not bridged yet, and where the cost of it is written: clear of track to the side."""
-        t = self.board.title
+    def costs(self) -> tuple[tuple[Edge, complex], ...]:
+        """Borders that track has still to pay for, and where the cost is written: clear of track to the side."""
         found = []
-        for side in self.sides(t.river_borders if t.river_cost else ()):
-            hex_ = self.board.hexes[side.hex]
-            other = self.board.hexes[hex_.neighbors[side.side]]
-            track = (side.side in hex_.tile.exits) + ((side.side + 3) % 6 in other.tile.exits)
-            if track < 2:
-                found.append((side, side.one + (side.two - side.one) * (0.79 if track else 0.5)))
+        for edge, side in self.edges:
+            track = sum(s in self.board.hexes[h].tile.exits for h, s in self._both(edge.hex, edge.side))
+            if edge.cost and track < 2:
+                found.append((edge, side.one + (side.two - side.one) * (0.79 if track else 0.5)))
         return tuple(found)
+
+    def _both(self, hex_id: str, side: int) -> list[tuple[str, int]]:
+        """A side as seen from the hexes that have it."""
+        other = self.board.hexes[hex_id].neighbors.get(side)
+        return [(hex_id, side), *([(other, (side + 3) % 6)] if other else [])]
 
     @cached_property
     def blocks(self) -> dict[str, tuple[Box, tuple[Item, ...]]]:
@@ -157,23 +175,42 @@ class Layout:
 
     @cached_property
     def _signs(self) -> dict[str, list[Disc]]:
-        """Discs on each hex that markers and costs of rivers take."""
+        """Discs on each hex that markers and costs of borders take."""
         signs: dict[str, list[Disc]] = defaultdict(list)
-        for side, point in (*self.river_costs, *self.markers()):
-            for h in (side.hex, self.board.hexes[side.hex].neighbors[side.side]):
+        points: list[tuple[Edge | Side, complex]] = [*self.costs, *self.markers()]
+        for side, point in points:
+            for h, _ in self._both(side.hex, side.side):
                 away = point - self.centers[h]
                 signs[h].append((complex(round(away.real), round(away.imag)), _SIGN))
         return signs
 
     @cached_property
     def _ring_discs(self) -> dict[str, list[Disc]]:
-        """Discs on each hex that rings around stops take."""
+        """Discs on each hex that rings around stops and lines of routes take."""
         discs: dict[str, list[Disc]] = defaultdict(list)
         for id_, count in self.rings.items():
             for stop, own in zip(self.board.hexes[id_.hex].tile.stops, self.shapes[id_.hex].stops, strict=True):
                 if (stop.kind, stop.number) == id_[1:]:
                     discs[id_.hex] += [(at, r + count * ring_width(count)) for at, r in own.discs]
+        for t in sorted(self.lines):
+            discs[t.hex] += [(p, _LINE) for p in self.shapes[t.hex].curves[t.path].points(12)]
         return discs
+
+    def clear(self, hex_id: str, box: Box) -> bool:
+        """Whether nothing is written and no stop, ring or sign lies where a box on a hex would be."""
+        half = abs(box.size) / 2
+        for h in (hex_id, *self.board.hexes[hex_id].neighbors.values()):
+            if any(box.meets(Box(at, item.label.size)) for item, at in self.labels[h]):
+                return False
+            stops = [(p, r + _RINGS * (StopId(h, s.kind, s.number) in self.rings)) for s, p, r in self._stop_discs(h)]
+            if any(abs(self.centers[h] + p - box.at) < r + half for p, r in (*stops, *self._signs.get(h, ()))):
+                return False
+        return not any(box.meets(block) for block, _ in self.blocks.values())
+
+    def _stop_discs(self, hex_id: str) -> Iterator[tuple[TileStop, complex, float]]:
+        for stop, own in zip(self.board.hexes[hex_id].tile.stops, self.shapes[hex_id].stops, strict=True):
+            for at, radius in own.discs:
+                yield stop, at, radius
 
     @cached_property
     def _boxes(self) -> list[Box]:

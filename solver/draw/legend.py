@@ -9,18 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.board import Board, StopId
+from solver.board import Board
+from solver.draw.scenery import IMPASSABLE, MOUNTAIN, PROVINCE, RIVER, edges
+from solver.draw.stops import ink
 from solver.draw.svg import Canvas, clean, shorten, text_width, wrap
+from solver.draw.words import stop_name
 from solver.solution import Route
 
 WIDTH = 700.0
 """Width of a column, in units of the drawing."""
 _TEXT, _HEAD, _PAD, _LEADING = 25.0, 30.0, 22.0, 1.36
-_DIM = "#666"
+_DIM = "#555"
+BADGE = 28.0
+"""Width of the letter of a route."""
 
-# Okabe and Ito's palette, which people who confuse colours can tell apart, in the order that shows best on the
-# colours of tiles; then the same dashed.
-COLORS = ("#0072B2", "#D55E00", "#CC79A7", "#009E73", "#56B4E9", "#F0E442")
+# As far apart as six colours can be for people who confuse colours, among those that stand out from white casings,
+# black track, rivers and the colours of tiles; then the same dashed.
+COLORS = ("#0a0aff", "#ff3b0a", "#008f8f", "#ff33ff", "#3d127d", "#592b0d")
 
 
 def route_color(index: int) -> str:
@@ -36,6 +41,14 @@ def route_style(index: int) -> dict[str, str | float]:
     return style
 
 
+def draw_badge(canvas: Canvas, index: int, at: complex) -> None:
+    """The letter of a route on its colour: colours alone are not enough for everyone."""
+    color, letter = route_color(index), chr(65 + index) if index < 26 else str(index + 1)
+    canvas.box(at, BADGE, BADGE, rx=6, fill="#fff", stroke="#222", stroke_width=1)
+    canvas.box(at, BADGE - 5, BADGE - 5, rx=4, fill=color)
+    canvas.text(at, letter, 17, True, fill=ink(color))
+
+
 class Line(NamedTuple):
     """A line of the legend; ``amount`` stands at the right, ``route`` has a stroke in the colour of that route."""
 
@@ -45,6 +58,7 @@ class Line(NamedTuple):
     bold: bool = False
     fill: str = "#000"
     route: int | None = None
+    badge: bool = False
     sign: str = ""
     space: float = 0.0
 
@@ -83,6 +97,8 @@ def _draw_line(canvas: Canvas, line: Line, at: complex) -> None:
     if line.route is not None:
         data = f"M{left.real:.2f} {left.imag:.2f}h48"
         canvas.path(data, fill="none", stroke_width=11, **route_style(line.route))
+        if line.badge:
+            draw_badge(canvas, line.route, left + 24)
     if line.sign:
         draw_sign(canvas, line.sign, left + 24)
     if line.route is not None or line.sign:
@@ -94,7 +110,10 @@ def _draw_line(canvas: Canvas, line: Line, at: complex) -> None:
 
 
 def draw_sign(canvas: Canvas, sign: str, at: complex, direction: complex = 1 + 0j) -> None:
-    """A sign of the map: ``province`` or ``river`` border (24 units each way) or gauge-change ``marker``."""
+    """A sign of the map: a border (24 units each way), gauge-change ``marker`` or slot ``kept`` for a home."""
+    if sign == "kept":
+        canvas.circle(at, 13, fill="#e4e4e4", stroke="#666", stroke_width=1.5, stroke_dasharray="5 4")
+        return
     if sign == "marker":
         canvas.circle(at, 12, fill="#fff", stroke="#000", stroke_width=3)
         for step in (-4, 4):
@@ -102,16 +121,31 @@ def draw_sign(canvas: Canvas, sign: str, at: complex, direction: complex = 1 + 0
             canvas.path(f"M{a.real:.2f} {a.imag:.2f}L{b.real:.2f} {b.imag:.2f}", stroke="#000", stroke_width=3)
         return
     a, b = at - 24 * direction, at + 24 * direction
-    canvas.path(f"M{a.real:.2f} {a.imag:.2f}L{b.real:.2f} {b.imag:.2f}", fill="none", **BORDERS[sign])
+    for stroke in BORDERS[sign]:
+        canvas.path(f"M{a.real:.2f} {a.imag:.2f}L{b.real:.2f} {b.imag:.2f}", fill="none", **stroke)
 
 
-BORDERS: dict[str, dict[str, str | float]] = {
-    "river": {"stroke": "#3a9fe0", "stroke_width": 13},
-    "province": {"stroke": "#7a1fa2", "stroke_width": 7, "stroke_dasharray": "15 8"},
+BORDERS: dict[str, tuple[dict[str, str | float], ...]] = {
+    RIVER: (
+        {"stroke": "#2b7bb0", "stroke_width": 13, "stroke_linecap": "round"},
+        {"stroke": "#b5e3fa", "stroke_width": 9, "stroke_linecap": "round"},
+    ),
+    MOUNTAIN: (
+        {"stroke": "#5b3a1e", "stroke_width": 13, "stroke_linecap": "round"},
+        {"stroke": "#c79a6b", "stroke_width": 7, "stroke_dasharray": "7 6"},
+    ),
+    PROVINCE: ({"stroke": "#7a1fa2", "stroke_width": 7, "stroke_dasharray": "15 8"},),
+    IMPASSABLE: (
+        {"stroke": "#fff", "stroke_width": 15, "stroke_linecap": "round"},
+        {"stroke": "#b00020", "stroke_width": 9, "stroke_linecap": "round"},
+    ),
 }
+"""For each kind of border its strokes, one over the other."""
 
 
-def legend_lines(board: Board, routes: Sequence[Route], heading: str, notes: Sequence[str]) -> list[Line]:
+def legend_lines(
+    board: Board, routes: Sequence[Route], heading: str, notes: Sequence[str], kept: bool = False
+) -> list[Line]:
     """The lines of the legend; none where there is nothing to explain."""
     lines: list[Line] = []
     if routes or notes:
@@ -119,33 +153,47 @@ def legend_lines(board: Board, routes: Sequence[Route], heading: str, notes: Seq
     for note in notes:
         lines += [Line(t, fill=_DIM) for t in wrap(clean(note, 600).split(), WIDTH - 2 * _PAD, _TEXT)]
     for i, route in enumerate(routes):
-        lines += _route_lines(board, i, route)
-    lines += _key(board)
+        lines += _route_lines(board, i, route, len(routes) > 1)
+    lines += _key(board, kept)
     return lines
 
 
 def flow(lines: Sequence[Line], columns: int) -> Legend:
-    """The lines in at most so many columns of about the same height."""
-    room = sum(line.height for line in lines) / columns
-    flowed: list[list[Line]] = [[]]
-    filled = 0.0
+    """The lines in at most so many columns, as low as can be with no train torn apart."""
+    blocks: list[list[Line]] = []
     for line in lines:
-        if filled > room and len(flowed) < columns:
-            flowed.append([])
+        if line.space or not blocks:
+            blocks.append([])
+        blocks[-1].append(line)
+    heights = [sum(line.height for line in block) for block in blocks]
+    # The tallest column is a run of blocks: the least such height that packs them all.
+    sums = sorted({sum(heights[i:j]) for j in range(len(heights) + 1) for i in range(j)})
+    found = next((c for h in sums if len(c := _packed(blocks, heights, h)) <= columns), [])
+    return Legend(tuple(tuple(line for block in column for line in block) for column in found))
+
+
+def _packed(blocks: Sequence[list[Line]], heights: Sequence[float], room: float) -> list[list[list[Line]]]:
+    """The blocks in order in columns of this height, a taller block in a column of its own."""
+    packed: list[list[list[Line]]] = []
+    filled = 0.0
+    for block, height in zip(blocks, heights, strict=True):
+        if not packed or filled + height > room + 1e-6:
+            packed.append([])
             filled = 0.0
-        flowed[-1].append(line)
-        filled += line.height
-    return Legend(tuple(map(tuple, flowed)))
+        packed[-1].append(block)
+        filled += height
+    return packed
 
 
-def _heading(text: str, amount: str) -> Line:
-    room = WIDTH - 2 * _PAD - 80 - text_width(amount, _HEAD, True)
+def _heading(text: str, amount: str, left: float = 0.0) -> Line:
+    room = WIDTH - 2 * _PAD - left - 20 - text_width(amount, _HEAD, True)
     return Line(shorten(clean(text), room, _HEAD, True), amount, _HEAD, True)
 
 
-def _route_lines(board: Board, index: int, route: Route) -> list[Line]:
+def _route_lines(board: Board, index: int, route: Route, badge: bool) -> list[Line]:
     width = WIDTH - 2 * _PAD
-    lines = [_heading(f"{route.name} train", str(route.revenue))._replace(route=index, space=14)]
+    head = _heading(f"{route.name} train", str(route.revenue), 62.0)
+    lines = [head._replace(route=index, badge=badge, space=14)]
     words = []
     for i, (stop, counted) in enumerate(zip(route.stops, route.counted, strict=True)):
         name = stop_name(board, stop)
@@ -160,25 +208,24 @@ def _route_lines(board: Board, index: int, route: Route) -> list[Line]:
     return lines
 
 
-def stop_name(board: Board, stop: StopId) -> str:
-    """What a player calls a stop: ``Delhi G8 city 1``, ``Lahore D3``, ``H35``."""
-    hex_ = board.hexes[stop.hex]
-    alone = len(hex_.tile.stops) == 1
-    which = stop.hex if alone else f"{stop.hex} {stop.kind} {stop.number}"
-    return clean(f"{hex_.name} {which}" if hex_.name else which, 60)
-
-
-def _key(board: Board) -> list[Line]:
+def _key(board: Board, kept: bool) -> list[Line]:
     """What the signs of the title's map mean, and its connection bonuses."""
     t = board.title
     lines: list[Line] = []
-    if t.province_borders:
-        lines.append(Line("province border", fill=_DIM, sign="province"))
-    if t.river_borders:
+    kinds = {e.kind for e in edges(board)}
+    if PROVINCE in kinds:
+        lines.append(Line("province border", fill=_DIM, sign=PROVINCE))
+    if RIVER in kinds:
         cost = f", {t.river_cost} to cross" if t.river_cost else ""
-        lines.append(Line("river" + cost, fill=_DIM, sign="river"))
+        lines.append(Line("river" + cost, fill=_DIM, sign=RIVER))
+    if MOUNTAIN in kinds:
+        lines.append(Line("mountains", fill=_DIM, sign=MOUNTAIN))
+    if IMPASSABLE in kinds:
+        lines.append(Line("no track may cross", fill=_DIM, sign=IMPASSABLE))
     if board.markers:
         lines.append(Line("gauge-change marker", fill=_DIM, sign="marker"))
+    if kept:
+        lines.append(Line("home of a company without a token yet", fill=_DIM, sign="kept"))
     if any(h.plus is not None for h in board.hexes.values()):
         text = "?+XX: XX above the best other city it visits"
         lines.append(Line(text, fill=_DIM))

@@ -7,17 +7,31 @@ players know from 18xx.games. Where things lie is said by :mod:`solver.draw.layo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from solver.board import Board, StopId
 from solver.draw.labels import CHIP_HEIGHT, TILE_COLORS
 from solver.draw.layout import Layout, around
-from solver.draw.legend import BORDERS, WIDTH, Legend, draw_sign, flow, legend_lines, route_color, route_style
-from solver.draw.shape import Curve, corners, side_direction
+from solver.draw.legend import (
+    BADGE,
+    BORDERS,
+    WIDTH,
+    Legend,
+    draw_badge,
+    draw_sign,
+    flow,
+    legend_lines,
+    route_color,
+    route_style,
+)
+from solver.draw.scenery import BORDER_KINDS, JOINED, MOUNTAIN, Home, reservations, stubs
+from solver.draw.shape import Curve, corners, side_direction, side_point
+from solver.draw.space import Box
 from solver.draw.stops import draw_city, draw_frames, draw_rings, draw_town
-from solver.draw.svg import Canvas, clean, number, polygon, shorten, xy
+from solver.draw.svg import Canvas, clean, number, polygon, shorten, text_width, xy
+from solver.draw.words import hex_words, picture_words, route_words
 from solver.errors import PositionError, Violation
 from solver.solution import Route, Track
 from solver.tile import CITY, OFFBOARD, Path
@@ -25,6 +39,8 @@ from solver.tile import CITY, OFFBOARD, Path
 _TRACK, _ROUTE, _CASING = 9.0, 12.0, 6.0
 _MARGIN, _GAP = 24.0, 30.0
 _HEADING = 36.0
+_BADGE_GAP = 6
+"""Pieces of track without a letter between two letters of a route."""
 
 
 @dataclass(eq=False)
@@ -37,6 +53,7 @@ class Picture:
     heading: str
     notes: Sequence[str]
     width: int
+    reserved: Mapping[str, tuple[str, int]] | None = None
 
     def svg(self) -> str:
         """The whole file. Raises PositionError: a route is not on the board."""
@@ -50,16 +67,19 @@ class Picture:
         high += complex(_MARGIN, _MARGIN)
         canvas = Canvas.root(low, high, self.width)
         canvas.add("title").text = clean(self.heading)
+        canvas.add("desc").text = picture_words(self.board, self.routes, clean(self.company, 40))
         canvas.box((low + high) / 2, high.real - low.real, high.imag - low.imag, fill="#fff")
         heading = shorten(clean(self.heading), high.real - low.real - 2 * _MARGIN, _HEADING, True)
         canvas.text(low + complex(_MARGIN, 1.2 * _HEADING), heading, _HEADING, True, text_anchor="start")
         self._draw_hexes(canvas.group("hexes", stroke="#555", stroke_width=1.5))
-        self._draw_borders(canvas.group("borders", fill="none"))
-        self._draw_track(canvas.group("track", fill="none", stroke_width=_TRACK))
+        # Who points at a hex learns what lies there, whatever is drawn over it.
+        self._draw_borders(canvas.group("borders", fill="none", pointer_events="none"))
+        self._draw_track(canvas.group("track", fill="none", stroke_width=_TRACK, pointer_events="none"))
         self._draw_routes(canvas.group("routes", fill="none", stroke_linecap="round", stroke_linejoin="round"))
-        self._draw_stops(canvas.group("stops"))
-        self._draw_markers(canvas.group("markers"))
-        self._draw_labels(canvas.group("labels"))
+        self._draw_stops(canvas.group("stops", pointer_events="none"))
+        self._draw_markers(canvas.group("markers", pointer_events="none"))
+        self._draw_labels(canvas.group("labels", pointer_events="none"))
+        self._draw_badges(canvas.group("badges", pointer_events="none"))
         if panel:
             panel.draw(canvas, at)
         return str(canvas)
@@ -69,7 +89,7 @@ class Picture:
 
         It is never over the map; of the places the one that makes the smallest picture.
         """
-        lines = legend_lines(self.board, self.routes, self._who, self.notes)
+        lines = legend_lines(self.board, self.routes, self._who, self.notes, bool(self._kept))
         if not lines:
             return None, 0j
         one = flow(lines, 1)
@@ -97,19 +117,37 @@ class Picture:
 
     @cached_property
     def _layout(self) -> Layout:
-        return Layout(self.board, {stop: len(rings) for stop, rings in self._rings.items()}, self.company)
+        rings = {stop: len(rings) for stop, rings in self._rings.items()}
+        return Layout(self.board, rings, frozenset(t for used in self._used for t in used), self.company)
+
+    @cached_property
+    def _kept(self) -> dict[StopId, tuple[Home, ...]]:
+        """For each city with open slots the home tokens that are still to come there."""
+        cities = self.board.cities
+        return {s: c for s, c in reservations(self.board, self.reserved).items() if None in cities[s].slots}
+
+    @cached_property
+    def _used(self) -> list[dict[Track, None]]:
+        """The track of each route, in order."""
+        return [dict.fromkeys(t for leg in r.track for t in leg) for r in self.routes]
 
     def _draw_hexes(self, canvas: Canvas) -> None:
         turn = [corners(s, self.board.layout)[0] for s in range(6)]
         for h, at in self._layout.centers.items():
             fill = TILE_COLORS[self.board.hexes[h].tile.color]
-            canvas.path(polygon(at + t for t in turn), fill=fill, data_hex=h)
+            tip = hex_words(self.board, self.board.hexes[h], self._kept)
+            canvas.path(polygon(at + t for t in turn), fill=fill, data_hex=h).tip(tip)
 
     def _draw_borders(self, canvas: Canvas) -> None:
-        t = self.board.title
-        for kind, borders in (("river", t.river_borders), ("province", t.province_borders)):
-            for side in self._layout.sides(borders):
-                canvas.path(f"M{xy(side.one)}L{xy(side.two)}", class_=kind, **BORDERS[kind])
+        for kind in BORDER_KINDS:
+            sides = [side for edge, side in self._layout.edges if edge.kind == kind]
+            for side in sides if kind == JOINED else ():
+                fill = TILE_COLORS[self.board.hexes[side.hex].tile.color]
+                one, two = side.one + (side.two - side.one) * 0.02, side.two + (side.one - side.two) * 0.02
+                canvas.path(f"M{xy(one)}L{xy(two)}", class_=kind, stroke=fill, stroke_width=5)
+            for i, stroke in enumerate(BORDERS.get(kind, ())):
+                for side in sides:
+                    canvas.path(f"M{xy(side.one)}L{xy(side.two)}", class_=kind if not i else f"{kind}-inner", **stroke)
 
     def _draw_track(self, canvas: Canvas) -> None:
         for h, hex_ in self.board.hexes.items():
@@ -124,6 +162,10 @@ class Picture:
                     canvas.path(data, stroke="#000", data_hex=h, data_path=str(p))
                     if hex_.tile.paths[p].terminal:
                         self._draw_buffer(canvas, c, self._layout.centers[h])
+            for side in stubs(hex_.tile):
+                start = self._layout.centers[h] + side_point(side, self.board.layout)
+                end = start - 24 * side_direction(side, self.board.layout)
+                canvas.path(f"M{xy(start)}L{xy(end)}", stroke="#000", class_="stub")
         dots = "".join(f"M{xy(p)}h0.01" for p in self._layout.joints())  # so that no seam shows
         canvas.path(dots, stroke="#000", stroke_linecap="round", stroke_width=_TRACK, class_="joints")
 
@@ -138,27 +180,54 @@ class Picture:
         canvas.path(f"M{xy(at + end + across)}L{xy(at + end - across)}", stroke="#000")
 
     def _draw_routes(self, canvas: Canvas) -> None:
-        """Each route in one colour with a white casing; track that several routes use shows all, nested."""
-        last = [{t for leg in r.track for t in leg} for r in self.routes]
+        """Each route in one colour with a casing; track that several routes use shows all, nested."""
         wider = min(_ROUTE + _CASING, 36 / max(1, len(self.routes)))
         casing = min(_CASING, wider / 2)
         for i, route in enumerate(self.routes):
             pieces: dict[int, list[Track]] = defaultdict(list)
             for leg in route.track:
                 for t in leg:
-                    pieces[sum(t in later for later in last[i + 1 :])].append(t)
+                    pieces[sum(t in later for later in self._used[i + 1 :])].append(t)
             lines = {
                 level: "".join(
                     _data(self._layout.shapes[t.hex].curves[t.path], self._layout.centers[t.hex]) for t in tracks
                 )
                 for level, tracks in sorted(pieces.items())
             }
+            for color, more in (("#222", casing + 2.5), ("#fff", casing)):
+                for level, data in lines.items():
+                    canvas.path(data, stroke=color, stroke_width=_ROUTE + level * wider + more)
+            tip = route_words(self.board, route)
             for level, data in lines.items():
                 width = _ROUTE + level * wider
-                canvas.path(data, stroke="#fff", stroke_width=width + casing)
-            for level, data in lines.items():
-                width = _ROUTE + level * wider
-                canvas.path(data, stroke_width=width, data_route=str(i), **route_style(i))
+                canvas.path(data, stroke_width=width, data_route=str(i), **route_style(i)).tip(tip)
+
+    def _draw_badges(self, canvas: Canvas) -> None:
+        """The letters of routes on their lines, where there are several routes."""
+        taken: list[Box] = []
+        for i in range(len(self.routes) if len(self.routes) > 1 else 0):
+            since = _BADGE_GAP
+            for t in self._used[i]:
+                since += 1
+                at = next(self._badge_places(i, t, taken), None) if since > _BADGE_GAP else None
+                if at is not None:
+                    taken.append(Box(at, complex(BADGE, BADGE)))
+                    draw_badge(canvas, i, at)
+                    since = 0
+
+    def _badge_places(self, route: int, track: Track, taken: Sequence[Box]) -> Iterator[complex]:
+        """Points of a piece of track where a letter hides nothing and lies on the line of one route only."""
+        layout = self._layout
+        others = [u for k, used in enumerate(self._used) if k != route for u in used if u.hex == track.hex]
+        if track in others:
+            return
+        foreign = [p for u in others for p in layout.shapes[u.hex].curves[u.path].points(8)]
+        for share in (0.5, 0.35, 0.65, 0.2, 0.8):
+            near = layout.shapes[track.hex].curves[track.path].at(share)
+            box = Box(layout.centers[track.hex] + near, complex(BADGE + 2, BADGE + 2))
+            apart = all(abs(near - p) > 0.9 * BADGE for p in foreign) and not any(box.meets(b) for b in taken)
+            if apart and layout.clear(track.hex, box):
+                yield box.at
 
     @cached_property
     def _rings(self) -> dict[StopId, list[tuple[int, str]]]:
@@ -181,15 +250,17 @@ class Picture:
             draw_rings(canvas, at, own, self._rings.get(id_, ()))
         for id_, at, own in stops:
             if id_.kind == CITY:
-                draw_city(canvas, self.board, id_, at, own, self.company)
+                draw_city(canvas, self.board, id_, at, own, self.company, self._kept.get(id_, ()))
             else:
                 draw_town(canvas, id_, at, own)
 
     def _draw_markers(self, canvas: Canvas) -> None:
-        """Gauge-change markers and the costs of rivers, on their sides."""
-        for _, at in self._layout.river_costs:
-            canvas.box(at, 30, 24, rx=12, fill="#1c6fb0", stroke="#fff", stroke_width=1.5)
-            canvas.text(at, str(self.board.title.river_cost), 16, True, fill="#fff")
+        """Gauge-change markers and the costs of borders, on their sides."""
+        for edge, at in self._layout.costs:
+            fill = "#5b3a1e" if edge.kind == MOUNTAIN else "#1c5f96"
+            width = max(30.0, text_width(str(edge.cost), 16, True) + 8)
+            canvas.box(at, width, 24, rx=12, fill=fill, stroke="#fff", stroke_width=1.5)
+            canvas.text(at, str(edge.cost), 16, True, fill="#fff")
         for side, at in self._layout.markers():
             other = self.board.hexes[side.hex].neighbors[side.side]
             sign = canvas.group("gauge", data_border=f"{side.hex}-{other}")

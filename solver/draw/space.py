@@ -22,7 +22,7 @@ _Costs = NDArray[np.float64]
 _CELL = 4.0
 _HALF = 32
 """The grid: 64 by 64 cells around the middle of the hex."""
-_RIM, _TRACK, _RING, _OUTSIDE, _STOP, _TEXT = 3.0, 4.0, 12.0, 25.0, 300.0, 1500.0
+_RIM, _TRACK, _RING, _OUTSIDE, _STOP, _TEXT = 3.0, 4.0, 15.0, 25.0, 300.0, 1500.0
 _FAR_OUTSIDE = 1000.0
 """What the world beyond the hex costs as long as it is not known what lies there."""
 _MIDDLES = (np.arange(2 * _HALF) - _HALF + 0.5) * _CELL

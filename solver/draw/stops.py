@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 
 from solver.board import Board, StopId
+from solver.draw.scenery import Home
 from solver.draw.shape import TOWN, StopShape
 from solver.draw.svg import Canvas, clean, polygon, shorten, text_width, xy
 
@@ -52,13 +53,18 @@ def draw_frames(canvas: Canvas, at: complex, size: complex, rings: Sequence[tupl
         canvas.box(at, size.real - 2 * FRAME, size.imag - 2 * FRAME, fill="#fff")
 
 
-def draw_city(canvas: Canvas, board: Board, id_: StopId, at: complex, stop: StopShape, company: str) -> None:
-    """A city on the hex around ``at``; tokens of ``company`` stand out."""
+def draw_city(
+    canvas: Canvas, board: Board, id_: StopId, at: complex, stop: StopShape, company: str, kept: Sequence[Home] = ()
+) -> None:
+    """A city on the hex around ``at``; tokens of ``company`` stand out, open slots are ``kept`` for homes."""
+    waiting = iter(kept)
     outline = _outline(at, stop.slots)
     canvas.path(outline, fill="#000", stroke="#000", stroke_width=2 * stop.slot + 4, **_ROUND)
     canvas.path(outline, fill="#fff", stroke="#fff", stroke_width=2 * stop.slot, data_city=str(id_), **_ROUND)
     for slot, holder in zip(stop.slots, board.cities[id_].slots, strict=True):
-        if holder is None:
+        if holder is None and (home := next(waiting, None)):
+            _draw_kept(canvas, board, home, at + slot, stop.slot)
+        elif holder is None:
             canvas.circle(at + slot, stop.slot - 1, fill="#fff", stroke="#888", stroke_width=1)
         else:
             draw_token(canvas, board, holder, at + slot, stop.slot, holder == company)
@@ -95,12 +101,24 @@ def draw_token(canvas: Canvas, board: Board, company: str, at: complex, radius: 
     color = company_color(board, company)
     canvas.circle(at, radius - 1.5, fill=color, stroke="#000", stroke_width=1.5, data_company=clean(company, 40))
     if own:
-        canvas.circle(at, radius - 4, fill="none", stroke=_ink(color), stroke_width=2.5)
+        canvas.circle(at, radius - 4, fill="none", stroke=ink(color), stroke_width=2.5)
+    _draw_id(canvas, company, at, radius, 2 * radius - (9 if own else 6), ink(color))
+
+
+def _draw_kept(canvas: Canvas, board: Board, home: Home, at: complex, radius: float) -> None:
+    """A slot kept for the home token of a company: pale in its colour, with ``?`` where it may go elsewhere too."""
+    color = company_color(board, home.company)
+    pale = "".join(f"{round(255 - 0.25 * (255 - int(color[i : i + 2], 16))):02x}" for i in (1, 3, 5))
+    dashes = {"stroke_dasharray": "5 4", "data_reserved": clean(home.company, 40)}
+    canvas.circle(at, radius - 2, fill=f"#{pale}", stroke="#666", stroke_width=1.5, **dashes)
+    _draw_id(canvas, home.company + "?" * (not home.sure), at, 0.9 * radius, 2 * radius - 9, "#444")
+
+
+def _draw_id(canvas: Canvas, company: str, at: complex, radius: float, room: float, fill: str) -> None:
     text, size = clean(company, 40), 0.8 * radius
-    room = 2 * radius - (9 if own else 6)
     while size > 0.55 * radius and text_width(text, size, True) > room:
         size -= 0.5
-    canvas.text(at, shorten(text, room, size, True), size, True, fill=_ink(color))
+    canvas.text(at, shorten(text, room, size, True), size, True, fill=fill)
 
 
 def company_color(board: Board, company: str) -> str:
@@ -114,7 +132,7 @@ def company_color(board: Board, company: str) -> str:
     return PALETTE[zlib.crc32(company.encode("utf-8", "replace")) % len(PALETTE)]
 
 
-def _ink(color: str) -> str:
+def ink(color: str) -> str:
     """Black or white, whichever reads better on a colour (WCAG relative luminance)."""
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     r, g, b = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)

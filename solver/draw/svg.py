@@ -95,7 +95,7 @@ class Canvas:
         size = high - low
         box = " ".join(map(number, (low.real, low.imag, size.real, size.imag)))
         height = max(1, round(width * size.imag / size.real))
-        attributes = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "font-family": FONTS}
+        attributes = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "font-family": FONTS, "role": "img"}
         return cls(ElementTree.Element("svg", {**attributes, "width": str(width), "height": str(height)}))
 
     def group(self, name: str, **attributes: str | float) -> Canvas:
@@ -110,9 +110,13 @@ class Canvas:
             {k.rstrip("_").replace("_", "-"): v if isinstance(v, str) else number(v) for k, v in attributes.items()},
         )
 
-    def path(self, data: str, **attributes: str | float) -> None:
+    def path(self, data: str, **attributes: str | float) -> Canvas:
         """A path."""
-        self.add("path", d=data, **attributes)
+        return Canvas(self.add("path", d=data, **attributes))
+
+    def tip(self, text: str) -> None:
+        """Text that is shown to those who point at this."""
+        self.add("title").text = text
 
     def circle(self, at: complex, radius: float, **attributes: str | float) -> None:
         """A circle."""

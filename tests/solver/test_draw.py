@@ -14,16 +14,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver import Board, LaidTile, Position, PositionError, StopId, Token, Track, TrunklineError, title
+from solver import Board, LaidTile, Position, PositionError, StopId, Token, Track, TrunklineError, solve, title
 from solver.board import number_train
 from solver.check import evaluate
 from solver.draw import draw, draw_solution
 from solver.draw.shape import shape
 from solver.draw.svg import clean, text_width
-from solver.generate import random_board
+from solver.generate import random_board, random_position
 from solver.solution import DrawnRoute, IdleTrain, RevenueLine, Route, Solution
 from solver.tile import parse_tile
-from tests.positions import recorded
+from tests.positions import Recorded, recorded
 
 SVG = "{http://www.w3.org/2000/svg}"
 APOTHEM = 50 * math.sqrt(3)
@@ -142,6 +142,18 @@ def run(position: Position, drawn: tuple[DrawnRoute, ...]) -> Solution:
     return Solution(found.routes, (), found.total, found.total, True, found.claims)
 
 
+def ran(record: Recorded) -> tuple[Route, ...]:
+    """The routes of a recorded run as they lie on the board."""
+    return evaluate(record.position, tuple(DrawnRoute(r.train, r.waypoints) for r in record.routes)).routes
+
+
+@cache
+def six_trains() -> tuple[Position, Solution]:
+    """Every tile of the box laid and six trains that run."""
+    position = random_position(11, trains=["3", "3", "2", "4", "2", "3"], joined=0.9)
+    return position, solve(position)
+
+
 @cache
 def full_board() -> Board:
     """Every tile of the box laid, tokens wherever there is a slot and beside it."""
@@ -203,6 +215,29 @@ def test_tracks_of_neighbouring_hexes_meet(layout: str) -> None:
         assert any(close(ours[0], t) for t in theirs)
 
 
+@pytest.mark.parametrize("make", BOARDS)
+def test_track_over_a_side_is_drawn_to_one_point_on_it_from_both_hexes(make) -> None:
+    board = make()
+    drawn = Drawn(draw(board))
+    corner = {e.get("data-hex", ""): points(e.get("d", "")) for e in drawn.all("path", "hexes")}
+    ends: dict[tuple[str, int], complex] = {}
+    for (h, number), element in drawn.track().items():
+        path = board.hexes[h].tile.paths[number]
+        for end, at in zip((path.a, path.b), points(element.get("d", "")), strict=True):
+            if end.kind == "edge":
+                assert close(ends.setdefault((h, end.number), at), at)
+    met = 0
+    for (h, side), at in ends.items():
+        other = board.hexes[h].neighbors.get(side, "")
+        if (other, (side + 3) % 6) in ends:
+            met += 1
+            assert close(at, ends[other, (side + 3) % 6])
+            shared = [p for p in corner[h] if any(close(p, q) for q in corner[other])]
+            assert len(shared) == 2
+            assert close(at, mean(shared))
+    assert met or not board.tiles
+
+
 @pytest.mark.parametrize(("far", "radius"), [(1, 50), (2, 150), (3, None), (4, 150), (5, 50)])
 def test_curve_between_two_sides(far: int, radius: int | None) -> None:
     data = (
@@ -246,13 +281,14 @@ def test_no_text_over_text(make) -> None:
 
 
 @pytest.mark.parametrize("make", BOARDS)
-def test_no_text_over_a_token_of_another_company(make) -> None:
+def test_no_text_over_a_token_or_a_kept_slot_of_another_company(make) -> None:
     drawn = Drawn(draw(make()))
-    for token in (e for e in drawn.all("circle") if e.get("data-company")):
+    for token in (e for e in drawn.all("circle") if e.get("data-company") or e.get("data-reserved")):
         x, y, r = (float(token.get(k, 0)) for k in ("cx", "cy", "r"))
         for text, left, top, right, bottom in boxes(drawn):
             nearest = complex(min(max(x, left), right), min(max(y, top), bottom))
-            assert text == token.get("data-company") or abs(nearest - complex(x, y)) > r, (text, token.attrib)
+            own = text.rstrip("?") in (token.get("data-company"), token.get("data-reserved"))
+            assert own or abs(nearest - complex(x, y)) > r, (text, token.attrib)
 
 
 def test_no_text_over_text_with_routes_and_legend() -> None:
@@ -260,11 +296,27 @@ def test_no_text_over_text_with_routes_and_legend() -> None:
     assert overlaps(Drawn(draw_solution(position, solution))) == []
 
 
+def check_text(board: Board, routes: tuple[Route, ...], company: str) -> None:
+    """All text is within the picture and none is over other text."""
+    drawn = Drawn(draw(board, routes, company=company))
+    assert overlaps(drawn) == []
+    left, top, width, height = (float(n) for n in drawn.root.get("viewBox", "").split())
+    for text, x, y, right, bottom in boxes(drawn):
+        assert (left <= x, right <= left + width, top <= y, bottom <= top + height) == (True,) * 4, text
+
+
+@pytest.mark.parametrize("name", ["18India", "1889", "18Chesapeake"])
+def test_no_text_over_text_on_recorded_runs(name: str) -> None:
+    for r in recorded(name)[::12]:
+        check_text(r.position.board, ran(r), r.position.company)
+
+
 @pytest.mark.long
 def test_no_text_over_text_on_any_recorded_or_generated_board() -> None:
-    boards = [r.position.board for name in ("18India", "1889", "18Chesapeake") for r in recorded(name)[::3]]
-    boards += [random_board(seed, None) for seed in range(25)]
-    assert [(i, o) for i, b in enumerate(boards) if (o := overlaps(Drawn(draw(b))))] == []
+    for r in (r for name in ("18India", "1889", "18Chesapeake") for r in recorded(name)):
+        check_text(r.position.board, ran(r), r.position.company)
+    for seed in range(40):
+        check_text(random_board(seed, None, companies=12, tokens=0.6, extra_tokens=0.1, markers=1.0), (), "")
 
 
 def test_all_tokens_are_drawn_with_the_id_of_their_company() -> None:
@@ -280,7 +332,7 @@ def test_all_tokens_are_drawn_with_the_id_of_their_company() -> None:
 
 def test_token_has_the_colour_of_its_company_and_text_that_reads_on_it() -> None:
     board = Board(INDIA, tokens=(Token("TR", "M10"), Token("MR", "K30")))
-    drawn = Drawn(draw(board))
+    drawn = Drawn(draw(board, reserved={}))
     fills = {e.get("data-company"): e.get("fill") for e in drawn.all("circle") if e.get("data-company")}
     assert fills == {"TR": "#100e0d", "MR": "#fccd1c"}
     inks = {e.text: e.get("fill") for e in drawn.all("text", "stops")}
@@ -413,7 +465,7 @@ def test_text_from_strangers_is_escaped() -> None:
     drawn = Drawn(text)
     assert "<script" not in text
     assert {e.tag.removeprefix(SVG) for e in drawn.root.iter()} <= {
-        "svg", "title", "g", "path", "rect", "circle", "text",
+        "svg", "title", "desc", "g", "path", "rect", "circle", "text",
     }  # fmt: skip
     text.encode()
     assert len(text) < 20_000

@@ -1,0 +1,134 @@
+"""What a board shows besides tiles and tokens: terrain, borders, joined areas, stubs, and slots kept for homes.
+
+Given a board, it gives where these lie. On the map of a title they come from its files; on a board that is sent whole
+from the parts of the notation of 18xx.games that only decorate a tile: ``upgrade=cost:80,terrain:water|mountain``,
+``border=edge:0,type:province,cost:40`` (without a type: the two hexes are one area), ``stub=edge:0``. What cannot be
+read of them is not drawn: it means nothing for routes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from solver.board import Board, StopId
+from solver.draw.svg import clean
+from solver.errors import PositionError, Violation
+from solver.tile import CITY, Tile
+from solver.title import Border, Hex, border
+
+RIVER, PROVINCE, MOUNTAIN, IMPASSABLE, JOINED = "river", "province", "mountain", "impassable", "joined"
+BORDER_KINDS = (JOINED, RIVER, MOUNTAIN, PROVINCE, IMPASSABLE)
+"""In the order they are drawn."""
+_TYPES = {"": JOINED, "water": RIVER, "river": RIVER, "mountain": MOUNTAIN, "impassable": IMPASSABLE}
+ANY_CITY = -1
+
+
+class Edge(NamedTuple):
+    """A side of a hex with a border; ``cost``: of track across it, 0 if it costs nothing."""
+
+    hex: str
+    side: int
+    kind: str
+    cost: int = 0
+
+
+class Terrain(NamedTuple):
+    """What makes a tile on this hex cost money; ``kinds`` may be empty."""
+
+    kinds: tuple[str, ...]
+    cost: int
+
+
+def terrain(hex_: Hex) -> Iterator[Terrain]:
+    """The terrain of a hex."""
+    if hex_.terrain or hex_.terrain_cost:
+        yield Terrain((hex_.terrain,) if hex_.terrain else (), hex_.terrain_cost)
+    for keys in _parts(hex_.tile, "upgrade"):
+        kinds = tuple(clean(k, 12) for k in keys.get("terrain", "").split("|") if k)
+        if kinds or _number(keys.get("cost", "")):
+            yield Terrain(kinds[:4], _number(keys.get("cost", "")))
+
+
+def edges(board: Board) -> list[Edge]:
+    """The borders of a board, each side once for each kind."""
+    t = board.title
+    found: dict[tuple[Border, str], Edge] = {}
+    for kind, borders, cost in ((RIVER, t.river_borders, t.river_cost), (PROVINCE, t.province_borders, 0)):
+        for a, b in sorted(borders):
+            for on, other in board.hexes[a].neighbors.items() if a in board.hexes else ():
+                if other == b:
+                    found[(a, b), kind] = Edge(a, on, kind, cost)
+    for h, hex_ in board.hexes.items():
+        for keys in _parts(hex_.tile, "border"):
+            if (side := _side(keys.get("edge", ""), hex_.tile)) is not None:
+                kind = _TYPES.get(keys.get("type", ""), PROVINCE)
+                beyond = hex_.neighbors.get(side, f"{h} side {side}")
+                found.setdefault((border(h, beyond), kind), Edge(h, side, kind, _number(keys.get("cost", ""))))
+    return list(found.values())
+
+
+def stubs(tile: Tile) -> set[int]:
+    """Sides with a short end of track that shows where track will leave."""
+    found = {_side(keys.get("edge", ""), tile) for keys in _parts(tile, "stub")}
+    return {side for side in found if side is not None} - tile.exits
+
+
+class Home(NamedTuple):
+    """A home token that is still to come; ``sure``: to this city, not to one of several."""
+
+    company: str
+    sure: bool
+
+
+def reservations(board: Board, reserved: Mapping[str, tuple[str, int]] | None) -> dict[StopId, tuple[Home, ...]]:
+    """For each city the home tokens that are still to come there.
+
+    ``reserved``: by company the hex and city (``ANY_CITY``: one of the hex). Without it those that the tiles name, and
+    the printed homes of companies that have no token on the board. Raises PositionError: there is no such city.
+    """
+    cities: dict[str, list[int]] = defaultdict(list)
+    for h, _, number in board.cities:
+        cities[h].append(number)
+    homes: list[tuple[str, str, tuple[int, ...]]] = []
+    if reserved is not None:
+        faults = []
+        for company, (h, city) in reserved.items():
+            if city not in (ANY_CITY, *cities[h]):
+                faults.append(Violation(f"reserved[{clean(company, 40)}]", f"there is no city {city} in {h}"))
+            homes.append((company, h, tuple(cities[h]) if city == ANY_CITY else (city,)))
+        if faults:
+            raise PositionError(faults)
+    else:
+        placed = {t.company for t in board.tokens}
+        for h, hex_ in board.hexes.items():
+            for stop in hex_.tile.stops:
+                homes += [(c, h, (stop.number,)) for c in stop.reserved if stop.kind == CITY and c not in placed]
+        for c in board.title.companies.values():
+            if c.home in cities and c.id not in placed:
+                # Two cities that became one are the home of whoever had its home in either.
+                homes.append((c.id, c.home, tuple(dict.fromkeys(min(n, cities[c.home][-1]) for n in c.home_cities))))
+    found: dict[StopId, tuple[Home, ...]] = {}
+    for company, h, numbers in homes:
+        for stop_id in (StopId(h, CITY, number) for number in numbers):
+            found[stop_id] = (*found.get(stop_id, ()), Home(company, len(numbers) == 1))
+    return found
+
+
+def _parts(tile: Tile, kind: str) -> Iterator[dict[str, str]]:
+    """Keys and values of the decorating parts of a kind."""
+    for part in tile.decoration:
+        name, _, rest = part.partition("=")
+        if name == kind:
+            yield {k.strip(): v.strip() for k, _, v in (item.partition(":") for item in rest.split(","))}
+
+
+def _number(text: str) -> int:
+    """A cost; 0 if there is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def _side(text: str, tile: Tile) -> int | None:
+    """The side on the board that is called so on the tile at rotation 0."""
+    return (int(text) + tile.rotation) % 6 if text in tuple("012345") else None
