@@ -155,7 +155,7 @@ def legend_lines(
     for i, route in enumerate(routes):
         lines += _route_lines(board, i, route, len(routes) > 1)
     lines += _key(board, kept)
-    return lines
+    return [lines[0]._replace(space=0.0), *lines[1:]] if lines else []
 
 
 def flow(lines: Sequence[Line], columns: int) -> Legend:

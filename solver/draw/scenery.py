@@ -8,7 +8,6 @@ read of them is not drawn: it means nothing for routes.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -75,6 +74,10 @@ def stubs(tile: Tile) -> set[int]:
     return {side for side in found if side is not None} - tile.exits
 
 
+_Homes = tuple[str, str, tuple[int, ...]]
+"""A company, the hex and the cities one of which is its home."""
+
+
 class Home(NamedTuple):
     """A home token that is still to come; ``sure``: to this city, not to one of several."""
 
@@ -88,32 +91,41 @@ def reservations(board: Board, reserved: Mapping[str, tuple[str, int]] | None) -
     ``reserved``: by company the hex and city (``ANY_CITY``: one of the hex). Without it those that the tiles name, and
     the printed homes of companies that have no token on the board. Raises PositionError: there is no such city.
     """
-    cities: dict[str, list[int]] = defaultdict(list)
+    cities: dict[str, tuple[int, ...]] = {}
     for h, _, number in board.cities:
-        cities[h].append(number)
-    homes: list[tuple[str, str, tuple[int, ...]]] = []
-    if reserved is not None:
-        faults = []
-        for company, (h, city) in reserved.items():
-            if city not in (ANY_CITY, *cities[h]):
-                faults.append(Violation(f"reserved[{clean(company, 40)}]", f"there is no city {city} in {h}"))
-            homes.append((company, h, tuple(cities[h]) if city == ANY_CITY else (city,)))
-        if faults:
-            raise PositionError(faults)
-    else:
-        placed = {t.company for t in board.tokens}
-        for h, hex_ in board.hexes.items():
-            for stop in hex_.tile.stops:
-                homes += [(c, h, (stop.number,)) for c in stop.reserved if stop.kind == CITY and c not in placed]
-        for c in board.title.companies.values():
-            if c.home in cities and c.id not in placed:
-                # Two cities that became one are the home of whoever had its home in either.
-                homes.append((c.id, c.home, tuple(dict.fromkeys(min(n, cities[c.home][-1]) for n in c.home_cities))))
+        cities[h] = (*cities.get(h, ()), number)
+    homes = _printed_homes(board, cities) if reserved is None else _given_homes(cities, reserved)
     found: dict[StopId, tuple[Home, ...]] = {}
     for company, h, numbers in homes:
         for stop_id in (StopId(h, CITY, number) for number in numbers):
             found[stop_id] = (*found.get(stop_id, ()), Home(company, len(numbers) == 1))
     return found
+
+
+def _given_homes(cities: Mapping[str, tuple[int, ...]], reserved: Mapping[str, tuple[str, int]]) -> list[_Homes]:
+    homes, faults = [], []
+    for company, (h, city) in reserved.items():
+        numbers = tuple(n for n in cities.get(h, ()) if city in (n, ANY_CITY))
+        if not numbers:
+            which = "city" if city == ANY_CITY else f"city {city}"
+            faults.append(Violation(f"reserved[{clean(company, 40)}]", f"there is no {which} in {clean(h, 40)}"))
+        homes.append((company, h, numbers))
+    if faults:
+        raise PositionError(faults)
+    return homes
+
+
+def _printed_homes(board: Board, cities: Mapping[str, tuple[int, ...]]) -> list[_Homes]:
+    placed = {t.company for t in board.tokens}
+    homes: list[_Homes] = []
+    for h, hex_ in board.hexes.items():
+        for stop in hex_.tile.stops:
+            homes += [(c, h, (stop.number,)) for c in stop.reserved if stop.kind == CITY]
+    for c in board.title.companies.values():
+        if c.home in cities:
+            # Two cities that became one are the home of whoever had its home in either.
+            homes.append((c.id, c.home, tuple(dict.fromkeys(min(n, cities[c.home][-1]) for n in c.home_cities))))
+    return [home for home in homes if home[0] not in placed]
 
 
 def _parts(tile: Tile, kind: str) -> Iterator[dict[str, str]]:

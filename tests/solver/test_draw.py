@@ -18,6 +18,8 @@ from solver import Board, LaidTile, Position, PositionError, StopId, Token, Trac
 from solver.board import number_train
 from solver.check import evaluate
 from solver.draw import draw, draw_solution
+from solver.draw.labels import TILE_COLORS
+from solver.draw.legend import COLORS, flow, legend_lines
 from solver.draw.shape import shape
 from solver.draw.svg import clean, text_width
 from solver.generate import random_board, random_position
@@ -450,6 +452,219 @@ def test_legend_is_not_over_the_map(routes: int) -> None:
             assert not (left < corner.real < right and low < corner.imag < high)
     _, _, width, height = (float(n) for n in drawn.root.get("viewBox", "").split())
     assert width * height > (right - left) * (high - low)
+
+
+def kept(drawn: Drawn) -> dict[str, list[complex]]:
+    """Where slots are kept for homes, by company."""
+    found: dict[str, list[complex]] = {}
+    for e in drawn.all("circle"):
+        if company := e.get("data-reserved"):
+            found.setdefault(company, []).append(complex(float(e.get("cx", 0)), float(e.get("cy", 0))))
+    return found
+
+
+def test_homes_to_come_are_drawn_until_the_token_is_there() -> None:
+    homes = {c.id: c for c in INDIA.companies.values() if c.home}
+    drawn = Drawn(draw(Board(INDIA)))
+    assert {c: len(at) for c, at in kept(drawn).items()} == {c: len(h.home_cities) for c, h in homes.items()}
+    for company, places in kept(drawn).items():
+        assert all(abs(at - middle(homes[company].home)) < 100 for at in places)
+        assert drawn.texts("stops").count(company + "?" * (len(places) > 1)) == len(places)
+    assert "home of a company without a token yet" in drawn.texts("legend")
+    assert set(kept(Drawn(draw(Board(INDIA, tokens=(Token("PNS", "D3"),)))))) == set(homes) - {"PNS"}
+
+
+def test_home_of_a_city_that_two_cities_became_is_in_that_city() -> None:
+    board = Board(INDIA, (LaidTile("G8", "IND1", 5),), (Token("NWR", "G8", 0, 0),))
+    assert len(board.hexes["G8"].tile.stops) == 1
+    assert board.hexes["G8"].tile.stops[0].slots > 1
+    found = kept(Drawn(draw(board)))
+    assert "NWR" not in found
+    assert len(found["SPD"]) == 1
+
+
+def test_reserved_cities_can_be_given() -> None:
+    board = Board(INDIA)
+    assert kept(Drawn(draw(board, reserved={}))) == {}
+    found = kept(Drawn(draw(board, reserved={"KGF": ("D3", 0), "TR": ("D23", -1)})))
+    assert {c: len(at) for c, at in found.items()} == {"KGF": 1, "TR": 2}
+    assert abs(found["KGF"][0] - middle("D3")) < 50
+    with pytest.raises(PositionError, match=r"reserved\[KGF\]: there is no city 1 in D3") as error:
+        draw(board, reserved={"KGF": ("D3", 1), "TR": ("Z9", -1)})
+    assert len(error.value.violations) == 2
+
+
+def whole(**hexes: str) -> Board:
+    """A board of hexes with these tiles."""
+    return Board(tiles=tuple(LaidTile(h, h, 0, code) for h, code in hexes.items()))
+
+
+def test_slots_that_a_tile_reserves_are_drawn_until_the_token_is_there() -> None:
+    code = "city=revenue:20,slots:3,reserved:AR|B&O;path=a:0,b:_0"
+    assert set(kept(Drawn(draw(whole(A1=code))))) == {"AR", "B&O"}
+    board = Board(tiles=(LaidTile("A1", "x", 0, code),), tokens=(Token("AR", "A1"),))
+    assert set(kept(Drawn(draw(board)))) == {"B&O"}
+
+
+def test_terrain_of_a_whole_board_is_drawn() -> None:
+    board = whole(
+        A1="upgrade=cost:80,terrain:water|mountain",
+        A3="upgrade=cost:40,terrain:swamp;city=revenue:0",
+        A5="upgrade=cost:60",
+        A7="upgrade=cost:oops,terrain:;border;stub=edge:9;upgrade=cost:99999999999",
+    )
+    drawn = Drawn(draw(board))
+    assert sorted(drawn.texts("labels")) == ["80", "A1", "A3", "A5", "A7", "cost 60", "swamp 40"]
+    assert len([e for e in drawn.all("path", "labels") if e.get("fill") == "none"]) == 3  # the waves of the water
+    assert len([e for e in drawn.all("path", "labels") if e.get("fill") != "none"]) == 1  # the mountain
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind", "word"),
+    [
+        ("water", "river", "river"),
+        ("mountain", "mountain", "mountains"),
+        ("impassable", "impassable", "no track may cross"),
+        ("province", "province", "province border"),
+    ],
+)
+@pytest.mark.parametrize("rotation", [0, 1, 4])
+def test_border_of_a_whole_board_lies_on_its_side_of_the_tile_as_it_lies(type_, kind, word, rotation) -> None:
+    code = f"path=a:0,b:3;border=edge:2,type:{type_},cost:40"
+    drawn = Drawn(draw(Board(tiles=(LaidTile("C5", "x", rotation, code), LaidTile("A1", "y", 0, code)))))
+    lines = [points(e.get("d", "")) for e in drawn.all("path", "borders") if e.get("class") == kind]
+    assert any(close(mean(line), side_middle("C5", (2 + rotation) % 6)) for line in lines)
+    assert len(lines) == 2
+    assert drawn.texts("markers") == ["40", "40"]
+    assert word in drawn.texts("legend")
+
+
+def test_border_that_both_hexes_name_is_drawn_once() -> None:
+    drawn = Drawn(draw(whole(A1="border=edge:0,type:water,cost:30", A3="border=edge:3,type:water,cost:30")))
+    assert len([e for e in drawn.all("path", "borders") if e.get("class") == "river"]) == 1
+    assert drawn.texts("markers") == ["30"]
+
+
+def test_halves_of_an_area_are_one_field_with_one_set_of_values() -> None:
+    area = "offboard=revenue:yellow_40|brown_60{},groups:P;path=a:{},b:_0;border=edge:{}"
+    tiles = (
+        LaidTile("A1", "N", 0, area.format("", 5, 0), "red", "Pittsburgh"),
+        LaidTile("A3", "S", 0, area.format(",hide:1", 5, 3), "red"),
+    )
+    drawn = Drawn(draw(Board(tiles=tiles)))
+    assert sorted(t for t in drawn.texts("labels") if t in ("40", "60")) == ["40", "60"]
+    (joint,) = (e for e in drawn.all("path", "borders") if e.get("class") == "joined")
+    assert close(mean(points(joint.get("d", ""))), side_middle("A1", 0))
+    assert joint.get("stroke") == drawn.all("path", "hexes")[0].get("fill")
+    assert len(drawn.track()) == 2
+
+
+def test_equal_tiles_keep_their_own_decoration_when_turned() -> None:
+    codes = ("path=a:0,b:3;upgrade=cost:40,terrain:hill", "path=a:0,b:3;upgrade=cost:70,terrain:hill", "path=a:0,b:3")
+    board = Board(tiles=tuple(LaidTile(f"A{2 * i + 1}", "x", 2, code) for i, code in enumerate(codes)))
+    texts = Drawn(draw(board)).texts("labels")
+    assert [t for t in texts if t.isdigit()] == ["40", "70"]
+
+
+def lab(color: str, seen: list[list[float]]) -> tuple[float, ...]:
+    """CIE Lab of a colour as somebody sees it: a matrix on linear RGB (Machado, Oliveira, Fernandes 2009)."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    r, g, b = (min(1.0, max(0.0, sum(m * c for m, c in zip(row, linear, strict=True)))) for row in seen)
+    x, y, z = (
+        (0.4125 * r + 0.3576 * g + 0.1804 * b) / 0.9505,
+        0.2127 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9503 * b) / 1.0888,
+    )
+    fx, fy, fz = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+SIGHT = {
+    "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "no red": [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]],
+    "no green": [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9690]],
+    "no blue": [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]],
+}
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_colours_of_routes_are_told_apart_by_all_eyes(sight: str) -> None:
+    seen = {c: lab(c, SIGHT[sight]) for c in (*COLORS, *TILE_COLORS.values(), "#000000", "#ffffff")}
+    assert len(COLORS) == 6
+    for a, b in combinations(COLORS, 2):
+        assert math.dist(seen[a], seen[b]) > 28, (a, b)
+    for color in COLORS:
+        for other in (*TILE_COLORS.values(), "#000000", "#ffffff"):
+            assert math.dist(seen[color], seen[other]) > 16, (color, other)
+
+
+def test_several_routes_have_letters_on_their_lines_and_in_the_legend() -> None:
+    position, solution = six_trains()
+    assert len(solution.routes) == 6
+    drawn = Drawn(draw_solution(position, solution))
+    assert overlaps(drawn) == []
+    assert [t for t in drawn.texts("legend") if re.fullmatch("[A-F]", t)] == list("ABCDEF")
+    lines: dict[str, list[complex]] = {}
+    for i, letter in enumerate("ABCDEF"):
+        own = [e for e in drawn.all("path", "routes") if e.get("data-route") == str(i)]
+        pieces = [p for e in own for p in re.findall(r"M[^M]*", e.get("d", ""))]
+        lines[letter] = [p for piece in pieces for p in along(piece)]
+    letters = [
+        (e.text or "", complex(float(e.get("x", 0)), float(e.get("y", 0)) - 0.36 * float(e.get("font-size", 0))))
+        for e in drawn.all("text", "badges")
+    ]
+    assert {t for t, _ in letters} == set("ABCDEF")
+    for letter, at in letters:
+        near = {k: min(abs(at - p) for p in line) for k, line in lines.items()}
+        assert near.pop(letter) < 6
+        assert min(near.values()) > 20
+
+
+def test_one_route_needs_no_letter() -> None:
+    position, solution = late_game()
+    drawn = Drawn(draw(position.board, solution.routes[:1]))
+    assert drawn.texts("badges") == []
+    assert "A" not in drawn.texts("legend")
+
+
+def test_legend_of_six_trains_keeps_its_text_inside_and_each_train_in_one_column() -> None:
+    position, solution = six_trains()
+    drawn = Drawn(draw_solution(position, solution))
+    low, high = legend_box(drawn)
+    for e in drawn.all("text", "legend"):
+        x, y, width = float(e.get("x", 0)), float(e.get("y", 0)), text_width(e.text or "", float(e.get("font-size", 0)))
+        left = {"start": x, "end": x - width, "middle": x - width / 2}[e.get("text-anchor", "")]
+        assert low.real < left, e.text
+        assert left + width < high.real, e.text
+        assert low.imag < y < high.imag, e.text
+    columns = flow(legend_lines(position.board, solution.routes, "", ()), 4).columns
+    assert len(columns) == 4
+    for i in range(6):
+        (column,) = (c for c in columns if any(line.route == i for line in c))
+        start = next(k for k, line in enumerate(column) if line.route == i)
+        labels = [line.text.strip() for line in column[start:]]
+        assert all(line.label in labels for line in solution.routes[i].lines)
+
+
+def test_hexes_and_routes_say_what_they_are() -> None:
+    position, solution = late_game()
+    drawn = Drawn(draw_solution(position, solution))
+    assert drawn.root.get("role") == "img"
+    told = {e.get("data-hex"): e.findtext(f"{SVG}title") or "" for e in drawn.all("path", "hexes")}
+    assert set(told) == set(position.board.hexes)
+    for h, text in told.items():
+        assert text.startswith(f"{h} {position.board.hexes[h].name}".strip())
+    for token in position.board.tokens:
+        assert token.company in told[token.hex]
+    described = drawn.root.findtext(f"{SVG}desc") or ""
+    assert f"{solution.total} in all" in described
+    for i, route in enumerate(solution.routes):
+        lines = [e for e in drawn.all("path", "routes") if e.get("data-route") == str(i)]
+        for text in (*(e.findtext(f"{SVG}title") or "" for e in lines), described):
+            assert f"{route.name} train, {route.revenue}: " in text
+    over = [g.get("class") for g in drawn.root.findall(f"{SVG}g") if g.get("pointer-events") == "none"]
+    assert over == ["borders", "track", "stops", "markers", "labels", "badges"]
 
 
 def test_text_from_strangers_is_escaped() -> None:
