@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import LogError
-from solver.cli import switch_values
+from solver.cli import Servers, server_options, switch_values
 from solver.errors import TrunklineError
 from solver.output import distinct, replacing
 
@@ -132,18 +132,18 @@ trunkline game import evening.game --server localhost:50051"""
 @click.argument("file", metavar="FILE|-")
 @click.option("--output", "-o", metavar="FILE", help="The new file.")
 @click.option("--store", metavar="SQLITE", help="Put it into this store instead.")
-@click.option("--server", "-s", metavar="HOST:PORT", help="Put it on this server instead.")
+@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="Put it on this server instead."))
 @click.option(
     "--undo-policy",
     type=click.Choice(["any_seat", "last_actor", "host"]),
     help="In a store or on a server: which seats may undo. By default any_seat.",
 )
-def import_(file: str, output: str | None, store: str | None, server: str | None, undo_policy: str | None) -> int:
+def import_(file: str, output: str | None, store: str | None, server: Servers, undo_policy: str | None) -> int:
     """Take over a game that 18xx.games exported (JSON), or a log, up to where it is; it goes on from there.
 
     Into a store or on a server it gets new secret tokens, which are printed.
     """
-    if sum(x is not None for x in (output, store, server)) != 1:
+    if sum(bool(x) for x in (output, store, server)) != 1:
         raise click.UsageError("say where to: one of --output, --store, --server")
     if output and undo_policy:
         raise click.UsageError("--undo-policy is for a game in a store or on a server")
@@ -304,16 +304,16 @@ trunkline game export 5c0ffee123 --store games.sqlite -o evening.game"""
     ),
 )
 @click.argument("id_", metavar="GAME")
-@click.option("--server", "-s", metavar="HOST:PORT", help="The server that has the game.")
+@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="The server that has the game."))
 @click.option("--token", envvar="TRUNKLINE_TOKEN", help="The token of the host; after the end of any seat.")
 @click.option("--store", metavar="SQLITE", help="The store that has the game.")
 @click.option("--output", "-o", metavar="FILE", default="-", help="Where to write; by default to standard output.")
-def export(id_: str, server: str | None, token: str | None, store: str | None, output: str) -> int:
+def export(id_: str, server: Servers, token: str | None, store: str | None, output: str) -> int:
     """Get the log of a game of a server or store. It tells every card."""
-    if (server is None) == (store is None):
+    if bool(server) == (store is not None):
         raise click.UsageError("say where from: --server or --store")
     distinct(output, store)
-    if server is not None:
+    if server:
         if not token:
             raise click.UsageError("a server wants --token")
         with _games(server) as games:
@@ -328,13 +328,13 @@ def export(id_: str, server: str | None, token: str | None, store: str | None, o
 @game.command(
     name="list", short_help="List served games.", epilog=_example("trunkline game list --server localhost:50051")
 )
-@click.option("--server", "-s", metavar="HOST:PORT", help="The games of this server.")
+@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="The games of this server."))
 @click.option("--store", metavar="SQLITE", help="The games of this store.")
-def list_(server: str | None, store: str | None) -> int:
+def list_(server: Servers, store: str | None) -> int:
     """List the games of a server or store, the last changed first."""
-    if (server is None) == (store is None):
+    if bool(server) == (store is not None):
         raise click.UsageError("say where: --server or --store")
-    if server is not None:
+    if server:
         with _games(server) as games:
             for g in games.games():
                 _tell_game(g.id, g.players, g.number, g.stage, g.scores)
@@ -364,7 +364,7 @@ trunkline game box --rules 18xx.games --json"""
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="How many play.")
 @_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as the service gives it: every certificate, too.")
-@click.option("--server", "-s", metavar="HOST:PORT", help="Ask this server.")
+@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="Ask this server."))
 def box(
     players: int,
     start: str,
@@ -372,7 +372,7 @@ def box(
     rules: str,
     switches: tuple[tuple[str, bool], ...],
     as_json: bool,
-    server: str | None,
+    server: Servers,
 ) -> int:
     """Print what holds for a whole game: set-up, companies, privates, market, trains, phases, tiles, bonuses, rules.
 
@@ -382,7 +382,7 @@ def box(
     from engine.options import Options
 
     options = Options(tuple(f"Player {i}" for i in range(1, players + 1)), start, variant or "", rules, switches)
-    if server is not None:
+    if server:
         with _games(server) as games:
             found = games.box(options)
     else:
@@ -417,7 +417,9 @@ trunkline game play demo.game --auto"""
 @click.option("--most", type=click.IntRange(0), metavar="N", help="With --auto: stop after N actions.")
 @click.option("--open", "open_", is_flag=True, help="All may see all: no handing over between hands.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not print the actions of a script or of --auto.")
-@click.option("--server", "-s", metavar="HOST:PORT", multiple=True, envvar="TRUNKLINE_SERVER", help="Solve there.")
+@server_options(
+    click.option("--server", "-s", metavar="HOST:PORT", multiple=True, envvar="TRUNKLINE_SERVER", help="Solve there.")
+)
 def play(
     file: str,
     bots: tuple[str, ...],
@@ -426,7 +428,7 @@ def play(
     most: int | None,
     open_: bool,
     quiet: bool,
-    server: tuple[str, ...],
+    server: Servers,
 ) -> int:
     """Play a game: all players at one screen, each action kept in the file at once.
 
@@ -507,19 +509,18 @@ def _store(file: str) -> Store:
     return Store(file)
 
 
-def _games(server: str) -> Games:
+def _games(server: Servers) -> Games:
     from engine.client import Games
 
-    return Games(server, patience=3.0)
+    (address,) = server.addresses
+    return Games(address, patience=3.0, tls=server.encryption)
 
 
 @contextmanager
-def _solving(server: Sequence[str]) -> Iterator[Solver]:
+def _solving(server: Servers) -> Iterator[Solver]:
     """The solver of this process, loaded when it is first asked, or of servers."""
     if server:
-        from solver.client import Client
-
-        with Client([address for given in server for address in given.replace(",", " ").split()]) as client:
+        with server.client() as client:
             yield lambda position: client.solve(position, deadline=SEARCH_SECONDS)
         return
 

@@ -28,7 +28,7 @@ from engine.state import State
 from engine.store import ANY_SEAT, Stale, UndoRefused, UnknownGame
 from solver import codec
 from solver.board import Position
-from solver.client import Closing
+from solver.client import Closing, Tls, connect, explained, with_port
 from solver.errors import TrunklineError
 from solver.solution import Solution
 from solver.status import ServiceError
@@ -49,7 +49,6 @@ __all__ = [
     "UnknownGame",
 ]
 
-DEFAULT_PORT = 50051
 T = TypeVar("T")
 
 
@@ -118,17 +117,18 @@ class Event:
 class Games(Closing):
     """A connection to a server, ``host:port`` (port 50051 if none is given). Threads may share it.
 
+    ``tls``: None without encryption; then whoever listens on the way can read the tokens.
+
     Every call raises ServiceError (the server cannot answer, or the token is wrong) and UnknownGame; RuleError,
     LogError and Stale as :class:`engine.store.Store`.
     """
 
-    def __init__(self, address: str, *, patience: float = 10.0) -> None:
-        host = address.strip()
-        self.address = host if ":" in host else f"{host}:{DEFAULT_PORT}"
+    def __init__(self, address: str, *, patience: float = 10.0, tls: Tls | None = None) -> None:
+        self.address = with_port(address.strip())
         self._patience = patience
         options = [("grpc.max_receive_message_length", -1), ("grpc.max_reconnect_backoff_ms", 1000)]
         options += [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.min_reconnect_backoff_ms", 100)]
-        self._channel = grpc.insecure_channel(self.address, options=options)
+        self._channel = connect([self.address], tls, options)
         self._stub = GameServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     def box(self, options: Options) -> dict[str, Any]:
@@ -307,7 +307,7 @@ def _error(error: Any) -> TrunklineError:
         return UnknownGame(message)
     if code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.OUT_OF_RANGE):
         return LogError(message)
-    return ServiceError(code.name, message)
+    return ServiceError(code.name, explained(message))
 
 
 def _info(status: status_pb2.Status) -> error_details_pb2.ErrorInfo:

@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import FrameType
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from solver.batch import Ask, Failure
     from solver.board import Position
-    from solver.client import Client
+    from solver.client import Client, Tls
     from solver.solution import DrawnRoute, Evaluation, Solution
 
 EXIT_NOT_LEGAL, EXIT_USAGE, EXIT_INPUT, EXIT_SERVER, EXIT_FAULT, EXIT_STOPPED = 1, 2, 3, 4, 70, 130
@@ -85,15 +87,92 @@ def _example(text: str) -> str:
     return f"\b\nExample:\n{lines}"
 
 
-def _server_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """The servers that a command shall ask, and how; false if there are none."""
+
+    addresses: tuple[str, ...]
+    tls: bool = False
+    ca: str = ""
+    cert: str = ""
+    key: str = ""
+    name: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.addresses)
+
+    @property
+    def encryption(self) -> Tls | None:
+        """What clients are given."""
+        from solver.client import Tls
+
+        return Tls(self.ca, self.cert, self.key, self.name) if self.tls else None
+
+    def client(self) -> Client:
+        """A client of the solver of all of them."""
+        from solver.client import Client
+
+        return Client(self.addresses, tls=self.encryption)
+
+
+_TLS_OPTIONS = (
+    click.option("--tls", is_flag=True, envvar="TRUNKLINE_TLS", help="The server uses TLS; so says each of the next."),
+    click.option(
+        "--tls-ca", metavar="PEM", envvar="TRUNKLINE_TLS_CA", help="Trust the authorities (or the certificate) in it."
+    ),
+    click.option("--tls-cert", metavar="PEM", envvar="TRUNKLINE_TLS_CERT", help="Show the server this certificate,"),
+    click.option("--tls-key", metavar="PEM", envvar="TRUNKLINE_TLS_KEY", help="of which this is the private key."),
+    click.option(
+        "--tls-name", metavar="NAME", envvar="TRUNKLINE_TLS_NAME", help="The name in the server's certificate."
+    ),
+)
+
+
+def server_options(server: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
+    """Adds an option ``server`` and how to reach it; the command gets both as one ``server``, of type Servers."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def call(*arguments: Any, **values: Any) -> Any:
+            values["server"] = _servers(values)
+            return command(*arguments, **values)
+
+        decorated: Callable[..., Any] = call
+        for option in reversed((server, *_TLS_OPTIONS)):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+def _servers(values: dict[str, Any]) -> Servers:
+    """Takes what :func:`server_options` added out of the values of a command."""
+    given = values.pop("server") or ()
+    texts = {n: values.pop(f"tls_{n}") or "" for n in ("ca", "cert", "key", "name")}
+    tls = values.pop("tls") or any(texts.values())
+    addresses = (given,) if isinstance(given, str) else tuple(a for x in given for a in x.replace(",", " ").split())
+    if not addresses and any(_typed(n) for n in ("tls", *(f"tls_{n}" for n in texts))):
+        raise click.UsageError("--tls and its kin say how to reach a --server; there is none")
+    if bool(texts["cert"]) != bool(texts["key"]):
+        raise click.UsageError("--tls-cert and --tls-key go together")
+    return Servers(addresses or tuple(given), bool(tls), **texts)  # what is empty is told as no address
+
+
+def _typed(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+_server_option = server_options(
+    click.option(
         "--server",
         "-s",
         metavar="HOST:PORT",
         multiple=True,
         envvar="TRUNKLINE_SERVER",
         help="Ask this server instead of working here; give several for several servers.",
-    )(command)
+    )
+)
 
 
 def _ask_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -162,7 +241,7 @@ def solve(
     deadline: float | None,
     rules: str,
     switches: tuple[tuple[str, bool], ...],
-    server: tuple[str, ...],
+    server: Servers,
 ) -> int:
     """Find the best routes of the company of a position.
 
@@ -189,7 +268,7 @@ def solve(
     return EXIT_STOPPED if stopped else 0
 
 
-def _solve(position: Position, deadline: float | None, server: tuple[str, ...]) -> tuple[Solution, bool]:
+def _solve(position: Position, deadline: float | None, server: Servers) -> tuple[Solution, bool]:
     """The solution, and whether Ctrl-C stopped the search."""
     with _solver(server) as solver:
         find = solver.solve
@@ -241,7 +320,7 @@ trunkline evaluate position.json --routes solution.json"""
 @click.option("--draw", metavar="SVG", help="Draw the board with the routes, if legal, into this file.")
 @_server_option
 def evaluate(
-    file: str, drawn: tuple[str, ...], routes: str | None, as_json: bool, draw: str | None, server: tuple[str, ...]
+    file: str, drawn: tuple[str, ...], routes: str | None, as_json: bool, draw: str | None, server: Servers
 ) -> int:
     """Say what drawn routes earn, or every reason why they are not legal (exit code 1).
 
@@ -264,9 +343,7 @@ def evaluate(
     return 0 if evaluation.legal else EXIT_NOT_LEGAL
 
 
-def _evaluate(
-    file: str, drawn: tuple[str, ...], routes: str | None, server: tuple[str, ...]
-) -> tuple[Position, Evaluation]:
+def _evaluate(file: str, drawn: tuple[str, ...], routes: str | None, server: Servers) -> tuple[Position, Evaluation]:
     from solver.codec import question_from_json, routes_from_json
 
     position, asked = question_from_json(_read(file))
@@ -299,7 +376,7 @@ def draw(file: str, output: str, drawn: tuple[str, ...], routes: str | None, wid
     from solver.draw import draw as draw_board
 
     distinct(output, file, routes)
-    position, evaluation = _evaluate(file, drawn, routes, ()) if drawn or routes else (_position(file), None)
+    position, evaluation = _evaluate(file, drawn, routes, Servers(())) if drawn or routes else (_position(file), None)
     if evaluation and not evaluation.legal:
         from solver.report import evaluation_report
 
@@ -330,7 +407,7 @@ trunkline titles 18India --json"""
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_server_option
-def titles(name: str | None, as_json: bool, server: tuple[str, ...]) -> int:
+def titles(name: str | None, as_json: bool, server: Servers) -> int:
     """List the titles, or describe one: companies, trains, tiles, bonuses, rule switches."""
     import json
 
@@ -357,9 +434,9 @@ def _described(name: str | None) -> Any:
     return list(known()) if name is None else to_dict(title_by_name(COLLECTION + name), False)
 
 
-def _described_by(server: tuple[str, ...]) -> Callable[[str | None], Any]:
+def _described_by(server: Servers) -> Callable[[str | None], Any]:
     def ask(name: str | None) -> Any:
-        with _client(server) as client:
+        with server.client() as client:
             return list(client.titles()) if name is None else client.describe(name)
 
     return ask
@@ -383,7 +460,7 @@ def batch(
     deadline: float | None,
     rules: str,
     switches: tuple[tuple[str, bool], ...],
-    server: tuple[str, ...],
+    server: Servers,
 ) -> int:
     """Solve many positions, one a line, and print one line of JSON for each, in order.
 
@@ -419,7 +496,7 @@ def _run_batch(
     target: IO[str],
     ask: Ask,
     workers: int | None,
-    server: tuple[str, ...],
+    server: Servers,
     counts: dict[str, int],
 ) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -444,13 +521,11 @@ def _run_batch(
             bar.advance(task)
 
 
-def _answers(
-    lines: Iterator[bytes], ask: Ask, workers: int | None, server: tuple[str, ...]
-) -> Generator[Solution | Failure]:
+def _answers(lines: Iterator[bytes], ask: Ask, workers: int | None, server: Servers) -> Generator[Solution | Failure]:
     from solver.batch import solve_here, solve_there
 
     if server:
-        with _client(server) as client:
+        with server.client() as client:
             yield from solve_there(lines, ask, client)
     else:
         from solver.pool import cores
@@ -540,6 +615,9 @@ class _Serve(click.Command):
 @click.option(
     "--drain-seconds", type=click.FloatRange(0, 3600), default=30, show_default=True, help="Time to end on SIGTERM."
 )
+@click.option("--tls-cert", metavar="PEM", help="Encrypt, with this certificate (and those that vouch for it),")
+@click.option("--tls-key", metavar="PEM", help="of which this is the private key.")
+@click.option("--tls-client-ca", metavar="PEM", help="Only clients with a certificate of these authorities.")
 def serve(
     host: str,
     port: int,
@@ -548,21 +626,29 @@ def serve(
     max_message_bytes: int,
     max_search_seconds: float,
     drain_seconds: float,
+    tls_cert: str | None,
+    tls_key: str | None,
+    tls_client_ca: str | None,
     **others: Any,
 ) -> int:
     """Serve the solver over gRPC (trunkline.v1.SolverService) until SIGTERM or Ctrl-C, and what is installed beside it.
 
-    With health checking and reflection. On SIGTERM running requests end, new ones are refused. There is no encryption
-    and no login: put a proxy in front where strangers can reach it.
+    With health checking and reflection. On SIGTERM running requests end, new ones are refused. Without --tls-cert
+    there is no encryption. There is no login: where strangers can reach it, use --tls-client-ca, or put a proxy in
+    front.
     """
     import asyncio
     import logging
 
+    from solver.client import Tls
     from solver.pool import cores
     from solver.server import Server, Settings
     from solver.server import serve as serve_until_signal
 
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    if bool(tls_cert) != bool(tls_key) or (tls_client_ca and not tls_cert):
+        raise click.UsageError("TLS needs both --tls-cert and --tls-key")
+    tls = Tls(tls_client_ca or "", tls_cert, tls_key) if tls_cert and tls_key else None
     begin = time.monotonic()
     additions = [add(**{o.name: others[o.name] for o in _options_of(add) if o.name}) for add in _services()]
 
@@ -570,11 +656,12 @@ def serve(
         seconds = time.monotonic() - begin
         click.echo(
             f"serving on {host}:{server.port} with {server.settings.workers} workers, warm after {seconds:.1f} s"
+            f"{', TLS' if tls else ''}"
         )
 
     async def run() -> None:
         settings = Settings(
-            host, port, workers or cores(), max_queue, max_message_bytes, max_search_seconds, drain_seconds
+            host, port, workers or cores(), max_queue, max_message_bytes, max_search_seconds, drain_seconds, tls
         )
         await serve_until_signal(Server(settings, additions=additions), started)
 
@@ -608,14 +695,8 @@ class _Here:
         pass
 
 
-def _solver(server: tuple[str, ...]) -> _Here | Client:
-    return _client(server) if server else _Here()
-
-
-def _client(server: tuple[str, ...]) -> Client:
-    from solver.client import Client
-
-    return Client([address for given in server for address in given.replace(",", " ").split()])
+def _solver(server: Servers) -> _Here | Client:
+    return server.client() if server else _Here()
 
 
 def _read(file: str) -> bytes:

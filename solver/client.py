@@ -14,10 +14,13 @@ import contextlib
 import ipaddress
 import json
 import socket
+import ssl
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -34,7 +37,7 @@ from solver.status import ServiceError, error_of, read_error
 from trunkline.v1 import solver_service_pb2 as pb
 from trunkline.v1 import solver_service_pb2_grpc
 
-__all__ = ["Client", "ServiceError"]
+__all__ = ["Client", "ServiceError", "Tls"]
 
 DEFAULT_PORT = 50051
 TRIES = 5
@@ -64,6 +67,78 @@ _SERVICE_CONFIG = json.dumps(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Encryption of a connection, for either end of it; paths of PEM files.
+
+    ``cert`` and ``key``: who this end is; a server needs them. ``ca``: whom to trust; for a client the authorities that
+    sign certificates of servers (by default those gRPC comes with), for a server those of its clients, which then must
+    show one. ``name``: for a client, the name in the certificate of the server if it is not that of the address.
+    """
+
+    ca: str = ""
+    cert: str = ""
+    key: str = ""
+    name: str = ""
+
+    def of_client(self) -> grpc.ChannelCredentials:
+        """The credentials of a client. Raises TrunklineError: names the file and what is wrong with it."""
+        return grpc.ssl_channel_credentials(self._authorities(), *(self._identity() or (None, None)))
+
+    def of_server(self) -> grpc.ServerCredentials:
+        """The credentials of a server. Raises TrunklineError: names the file and what is wrong with it."""
+        identity = self._identity()
+        if identity is None:
+            raise TrunklineError("a server with TLS needs a certificate and its key")
+        return grpc.ssl_server_credentials([identity], self._authorities(), bool(self.ca))
+
+    def _authorities(self) -> bytes | None:
+        if not self.ca:
+            return None
+        authorities = _content(self.ca)
+        if not _has_certificate(self.ca):
+            raise TrunklineError(f"{self.ca}: holds no certificate in PEM form")
+        return authorities
+
+    def _identity(self) -> tuple[bytes, bytes] | None:
+        """The key and the certificate, which gRPC would not say much about if they did not fit."""
+        if not (self.cert or self.key):
+            return None
+        if not (self.cert and self.key):
+            raise TrunklineError("a certificate and its key go together: give both files")
+        identity = _content(self.key), _content(self.cert)
+        try:
+            # A password would be asked for at the terminal.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.cert, self.key, password=lambda: b"")
+        except (ssl.SSLError, ValueError) as e:
+            raise TrunklineError(self._fault(getattr(e, "reason", None))) from None
+        return identity
+
+    def _fault(self, reason: str | None) -> str:
+        if reason == "KEY_VALUES_MISMATCH":
+            return f"{self.key}: is not the key of the certificate in {self.cert}"
+        if not _has_certificate(self.cert):
+            return f"{self.cert}: holds no certificate in PEM form"
+        if reason is None or "DECRYPT" in reason:
+            return f"{self.key}: holds no private key in PEM form without a password"
+        return f"{self.cert} and {self.key}: cannot be used ({reason.lower().replace('_', ' ')})"
+
+
+def _content(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as e:
+        raise TrunklineError(f"{file}: {e.strerror}") from None
+
+
+def _has_certificate(file: str) -> bool:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+    except (ssl.SSLError, ValueError):
+        return False
+    return True
+
+
 class Closing:
     """A client with one channel; as a context manager it closes it."""
 
@@ -85,15 +160,16 @@ class Closing:
 class Client(Closing):
     """A connection to servers, each ``host:port`` (port 50051 if none is given). Threads may share it.
 
-    ``timeout``: seconds after which a call without a time limit of its own is given up; None: never.
+    ``timeout``: seconds after which a call without a time limit of its own is given up; None: never. ``tls``: None
+    without encryption.
     """
 
-    def __init__(self, addresses: str | Sequence[str], *, timeout: float | None = None) -> None:
+    def __init__(self, addresses: str | Sequence[str], *, timeout: float | None = None, tls: Tls | None = None) -> None:
         given = [addresses] if isinstance(addresses, str) else list(addresses)
-        self.addresses = tuple(_with_port(a) for a in given)
-        self._timeout = timeout
+        self.addresses = tuple(with_port(a) for a in given)
+        self._timeout, self._tls = timeout, tls
         options = [("grpc.service_config", _SERVICE_CONFIG), ("grpc.max_receive_message_length", -1)]
-        self._channel = grpc.insecure_channel(_target(self.addresses), options=options)
+        self._channel = connect(self.addresses, tls, options)
         self._stub = solver_service_pb2_grpc.SolverServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     def solve(
@@ -161,7 +237,7 @@ class Client(Closing):
 
     def health(self, *, timeout: float = 2.0) -> dict[str, str]:
         """For each address SERVING, NOT_SERVING (warming up or stopping) or UNAVAILABLE."""
-        return {address: _health(address, timeout) for address in self.addresses}
+        return {address: _health(address, timeout, self._tls) for address in self.addresses}
 
     def _timeout_of(self, deadline: float | None) -> float | None:
         return self._timeout if deadline is None else deadline + SPARE
@@ -369,11 +445,29 @@ def _error(error: grpc.RpcError) -> TrunklineError:
     with contextlib.suppress(ValueError):  # details that belong to another status
         status = rpc_status.from_call(error)
     code = error.code().value[0]
-    return error_of(status or status_pb2.Status(code=code, message=error.details() or "the server does not answer"))
+    message = explained(error.details() or "the server does not answer")
+    return error_of(status or status_pb2.Status(code=code, message=message))
 
 
-def _health(address: str, timeout: float) -> str:
-    with grpc.insecure_channel(_target([address])) as channel:
+_TLS_FAULTS = {
+    "CERTIFICATE_VERIFY_FAILED": "no authority that is trusted here vouches for the certificate of the server",
+    "Hostname Verification Check failed": "the certificate of the server is for another name",
+    "WRONG_VERSION_NUMBER": "the server does not use TLS",
+    "Socket closed": "the server closed the connection; it may want TLS, or a certificate of the client",
+}
+
+
+def explained(details: str) -> str:
+    """What gRPC says of a connection that could not be made, and what that means where TLS is the matter."""
+    if "; last error: " in details:  # so says gRPC of a connection that it could not make
+        for sign, meaning in _TLS_FAULTS.items():
+            if sign in details:
+                return f"{meaning} ({details})"
+    return details
+
+
+def _health(address: str, timeout: float, tls: Tls | None) -> str:
+    with connect([address], tls, []) as channel:
         try:
             stub: Any = health_pb2_grpc.HealthStub(channel)
             reply = stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout)
@@ -382,7 +476,23 @@ def _health(address: str, timeout: float) -> str:
     return str(health_pb2.HealthCheckResponse.ServingStatus.Name(reply.status))
 
 
-def _with_port(address: str) -> str:
+def connect(addresses: Sequence[str], tls: Tls | None, options: Sequence[tuple[str, Any]]) -> grpc.Channel:
+    """A channel to one server or several. Raises TrunklineError: an address, or a file of ``tls``, is of no use."""
+    target = _target(addresses)
+    if tls is None:
+        return grpc.insecure_channel(target, options=options)
+    name = tls.name
+    if len(addresses) > 1 and not name:
+        hosts = {a.rpartition(":")[0] for a in addresses}
+        if len(hosts) > 1:
+            raise TrunklineError("several servers with TLS need one name that is in the certificates of all of them")
+        (name,) = hosts
+    named = [("grpc.default_authority", name)] if name else []
+    return grpc.secure_channel(target, tls.of_client(), options=[*options, *named])
+
+
+def with_port(address: str) -> str:
+    """An address with its port. Raises TrunklineError: it is none."""
     host, colon, port = address.rpartition(":")
     if not colon or (":" in host and not host.startswith("[")) or address.endswith("]"):
         host, port = address.strip("[]"), str(DEFAULT_PORT)

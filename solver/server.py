@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import logging
 import signal
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -23,6 +24,7 @@ from google.rpc import code_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from solver.client import Tls
 from solver.describe import title_by_name, title_in_brief
 from solver.errors import TrunklineError
 from solver.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
@@ -50,7 +52,7 @@ _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to serve. ``port`` 0 takes any free one.
+    """How to serve. ``port`` 0 takes any free one. ``tls``: None without encryption.
 
     ``max_search_seconds``: then a search gives the best found so far, whatever the call allows. ``drain_seconds``: how
     long ``stop`` waits for running calls.
@@ -63,6 +65,7 @@ class Settings:
     max_message_bytes: int = 1 << 20
     max_search_seconds: float = 300.0
     drain_seconds: float = 30.0
+    tls: Tls | None = None
 
 
 class Server:
@@ -84,7 +87,7 @@ class Server:
     async def start(self) -> None:
         """Listen, then warm up; returns when warm. Calls that come earlier wait, health says NOT_SERVING.
 
-        Raises TrunklineError: the address is taken, or a worker cannot start.
+        Raises TrunklineError: the address is taken, a file of the certificate is of no use, or a worker cannot start.
         """
         s = self.settings
         self.grpc = grpc.aio.server(
@@ -104,8 +107,16 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
         reflection.enable_server_reflection([*self._names[1:], health.SERVICE_NAME, reflection.SERVICE_NAME], self.grpc)
         address = f"[{s.host}]:{s.port}" if ":" in s.host else f"{s.host}:{s.port}"
+        if s.tls is None and not _loopback(s.host):
+            log.warning(
+                "%s can be reached from elsewhere, and there is no encryption: whoever listens can read", address
+            )
+        credentials = s.tls and s.tls.of_server()
         try:
-            self.port = self.grpc.add_insecure_port(address)
+            if credentials:
+                self.port = self.grpc.add_secure_port(address, credentials)
+            else:
+                self.port = self.grpc.add_insecure_port(address)
         except RuntimeError:
             raise TrunklineError(
                 f"cannot listen on {address}: the port is taken, or the host is not this one"
@@ -259,6 +270,14 @@ class Server:
             return pb.GetTitleResponse(title=title_by_name(request.name))
         except TrunklineError as e:
             await _abort_with(context, code_pb2.NOT_FOUND, str(e))
+
+
+def _loopback(host: str) -> bool:
+    """Whether only this machine reaches a server that listens there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _deadline(context: Context) -> float:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from solver.client import Client, ServiceError, _target, _with_port
+from solver.client import Client, ServiceError, _target, with_port
 from solver.errors import Cancelled, PositionError, TrunklineError
 from solver.solution import DrawnRoute
 from tests.solver import fakes
@@ -141,7 +141,7 @@ def test_health_of_a_warm_server_is_serving(client, address):
     ],
 )
 def test_an_address_without_a_port_gets_the_usual_one(given, read):
-    assert _with_port(given) == read
+    assert with_port(given) == read
 
 
 @pytest.mark.parametrize("given", ["", ":1", "host:", "host:99999", "host:x", "host:²", "::::", "a:b:1"])
