@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from solver.board import Board, StopId
-from solver.draw.scenery import Terrain, terrain
+from solver.draw.scenery import Terrain, icons, terrain
 from solver.draw.shape import TileShape
 from solver.draw.space import Label
 from solver.draw.stops import FRAME, PALETTE, draw_token
@@ -53,6 +53,7 @@ def items(board: Board, hex_: Hex, shape: TileShape, company: str) -> list[Item]
         *_name(hex_),
         *(chip(board, name, "", near=0j) for name in commodities_from(board, hex_.id)),
         *(_terrain(t) for t in terrain(hex_)),
+        *(_icon(name) for name in icons(hex_.tile)),
     ]
 
 
@@ -210,6 +211,17 @@ def _terrain_sign(canvas: Canvas, kind: str, at: complex) -> None:
     height = 15 if kind == "mountain" else 9
     peak = (at + complex(-13, 10), at + complex(0, 10 - 1.6 * height), at + complex(13, 10))
     canvas.path(polygon(peak), fill="#6b4a2b" if kind == "mountain" else "#a98352", stroke="#fff", stroke_width=1)
+
+
+def _icon(name: str) -> Item:
+    """The name of an icon: pictures are not for a file that needs nothing else."""
+    width = text_width(name, _CHIP) + 10
+
+    def draw(canvas: Canvas, at: complex) -> None:
+        canvas.box(at, width, 22, rx=4, fill="#fff", fill_opacity=0.6, stroke="#555", stroke_width=1)
+        canvas.text(at, name, _CHIP)
+
+    return Item(_box(width + 2, 23, -40j), draw)
 
 
 def commodities_from(board: Board, hex_id: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 Given a board, it gives where these lie. On the map of a title they come from its files; on a board that is sent whole
 from the parts of the notation of 18xx.games that only decorate a tile: ``upgrade=cost:80,terrain:water|mountain``,
-``border=edge:0,type:province,cost:40`` (without a type: the two hexes are one area), ``stub=edge:0``. What cannot be
-read of them is not drawn: it means nothing for routes.
+``border=edge:0,type:province,cost:40`` (without a type: the two hexes are one area), ``icon=image:port``,
+``stub=edge:0``. What cannot be read of them is not drawn: it means nothing for routes.
 """
 
 from __future__ import annotations
@@ -83,6 +83,12 @@ class Home(NamedTuple):
 
     company: str
     sure: bool
+
+
+def icons(tile: Tile) -> list[str]:
+    """What the icons on a tile are called: ``port`` for ``icon=image:1889/port``."""
+    names = (keys.get("image", "").rpartition("/")[2].replace("_", " ") for keys in _parts(tile, "icon"))
+    return [clean(name, 12) for name in dict.fromkeys(names) if name][:4]
 
 
 def reservations(board: Board, reserved: Mapping[str, tuple[str, int]] | None) -> dict[StopId, tuple[Home, ...]]:

@@ -18,6 +18,7 @@ FONTS = "Helvetica, Arial, sans-serif"
 _UNSAFE = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u200b-\u200f\u2028-\u202e\u2066-\u2069]"
 )
+_BROAD = frozenset("CDGHNOQU")
 _NARROW, _SLIM, _WIDE = frozenset("ijlI.,:;'|!`"), frozenset('frt()[]{}/\\- "*'), frozenset("mwMW%@&—…")
 
 
@@ -40,7 +41,7 @@ def _em(c: str) -> float:
     if c in _WIDE:
         return 1.0
     if c.isascii():
-        return 0.7 if c.isupper() else 0.62
+        return 0.78 if c in _BROAD else 0.7 if c.isupper() else 0.62
     if unicodedata.combining(c):
         return 0.0
     return 1.05 if unicodedata.east_asian_width(c) in "WF" else 0.75

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from solver.board import Board, StopId
-from solver.draw.scenery import Home, terrain
+from solver.draw.scenery import Home, icons, terrain
 from solver.draw.svg import clean
 from solver.solution import Route
 from solver.tile import CITY, TileStop
@@ -35,7 +35,7 @@ def hex_words(board: Board, hex_: Hex, kept: Mapping[StopId, Sequence[Home]]) ->
     parts += [_stop_words(board, hex_, s, kept.get(StopId(hex_.id, s.kind, s.number), ())) for s in tile.stops]
     for t in terrain(hex_):
         parts.append(" ".join([*t.kinds, f"cost {t.cost}" if t.cost else ""]).strip())
-    return clean(" · ".join([*parts, *(f"label {x}" for x in tile.labels)]), LIMIT)
+    return clean(" · ".join([*parts, *(f"label {x}" for x in tile.labels), *icons(tile)]), LIMIT)
 
 
 def _stop_words(board: Board, hex_: Hex, stop: TileStop, kept: Sequence[Home]) -> str:

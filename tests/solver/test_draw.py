@@ -463,6 +463,16 @@ def kept(drawn: Drawn) -> dict[str, list[complex]]:
     return found
 
 
+@pytest.mark.parametrize("make", BOARDS)
+def test_no_text_over_a_gauge_marker(make) -> None:
+    drawn = Drawn(draw(make()))
+    for marker in (c for g in drawn.all("g", "gauge") for c in g if c.tag == SVG + "circle"):
+        x, y, r = (float(marker.get(k, 0)) for k in ("cx", "cy", "r"))
+        for text, left, top, right, bottom in boxes(drawn):
+            nearest = complex(min(max(x, left), right), min(max(y, top), bottom))
+            assert abs(nearest - complex(x, y)) > r, text
+
+
 def test_homes_to_come_are_drawn_until_the_token_is_there() -> None:
     homes = {c.id: c for c in INDIA.companies.values() if c.home}
     drawn = Drawn(draw(Board(INDIA)))
@@ -517,6 +527,11 @@ def test_terrain_of_a_whole_board_is_drawn() -> None:
     assert sorted(drawn.texts("labels")) == ["80", "A1", "A3", "A5", "A7", "cost 60", "swamp 40"]
     assert len([e for e in drawn.all("path", "labels") if e.get("fill") == "none"]) == 3  # the waves of the water
     assert len([e for e in drawn.all("path", "labels") if e.get("fill") != "none"]) == 1  # the mountain
+
+
+def test_icons_of_a_whole_board_are_named() -> None:
+    board = whole(A1="town=revenue:0;icon=image:1889/port;icon=image:1889/port", A3="icon=sticky:1;icon=image:b_c")
+    assert sorted(Drawn(draw(board)).texts("labels")) == ["A1", "A3", "b c", "port"]
 
 
 @pytest.mark.parametrize(
