@@ -155,6 +155,8 @@ def _servers(values: dict[str, Any]) -> Servers:
         raise click.UsageError("--tls and its kin say how to reach a --server; there is none")
     if bool(texts["cert"]) != bool(texts["key"]):
         raise click.UsageError("--tls-cert and --tls-key go together")
+    if addresses:
+        os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else gRPC logs beside it what the error message says
     return Servers(addresses or tuple(given), bool(tls), **texts)  # what is empty is told as no address
 
 

@@ -450,6 +450,7 @@ def _error(error: grpc.RpcError) -> TrunklineError:
 
 
 _TLS_FAULTS = {
+    "certificate has expired": "the certificate of the server has expired",
     "CERTIFICATE_VERIFY_FAILED": "no authority that is trusted here vouches for the certificate of the server",
     "Hostname Verification Check failed": "the certificate of the server is for another name",
     "WRONG_VERSION_NUMBER": "the server does not use TLS",

@@ -17,13 +17,24 @@ class Authority:
         key = str(folder / f"{name}.key")
         self._openssl("req", "-x509", *_NEW_KEY, "-keyout", key, "-out", self.ca, "-days", "2", "-subj", f"/CN={name}")
 
-    def sign(self, name: str, *names: str) -> tuple[str, str]:
-        """The files of a new certificate for these names (such as ``DNS:localhost``) and of its key."""
+    def sign(self, name: str, *names: str, days: int = 2) -> tuple[str, str]:
+        """The files of a new certificate for these names (such as ``DNS:localhost``) and of its key.
+
+        With 0 ``days`` it is no longer valid.
+        """
         base = self._folder / f"{self._name}-{name}"
         cert, key, request, extension = (f"{base}.{end}" for end in ("pem", "key", "csr", "ext"))
         self._openssl("req", *_NEW_KEY, "-keyout", key, "-out", request, "-subj", f"/CN={name}")
         Path(extension).write_text(f"subjectAltName={','.join(names or ('DNS:client.test',))}\n")
-        signed = ("-CA", self.ca, "-CAkey", str(self._folder / f"{self._name}.key"), "-CAcreateserial", "-days", "2")
+        signed = (
+            "-CA",
+            self.ca,
+            "-CAkey",
+            str(self._folder / f"{self._name}.key"),
+            "-CAcreateserial",
+            "-days",
+            f"{days}",
+        )
         self._openssl("x509", "-req", "-in", request, "-out", cert, *signed, "-extfile", extension)
         return cert, key
 

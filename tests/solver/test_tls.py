@@ -4,6 +4,7 @@ import asyncio
 import logging
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,15 @@ def test_a_certificate_of_another_name_is_refused_unless_that_name_is_asked_for(
         with Client(here, tls=Tls(authority.ca, name="solver.test")) as client:
             assert client.titles() == ("18India",)
             assert client.health() == {here: "SERVING"}
+
+
+def test_a_certificate_that_is_too_old_is_refused(authority):
+    cert, key = authority.sign("old", *HERE, days=0)
+    time.sleep(1.1)  # it was valid for the second in which it was made
+    with served(tls=Tls(cert=cert, key=key)) as server:
+        client = Client(f"127.0.0.1:{server.port}", tls=Tls(authority.ca))
+        with client, pytest.raises(ServiceError, match="the certificate of the server has expired"):
+            client.titles()
 
 
 def test_several_servers_share_a_host_or_are_asked_for_one_name(authority, own):
