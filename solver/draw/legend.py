@@ -166,14 +166,15 @@ def flow(lines: Sequence[Line], columns: int) -> Legend:
             blocks.append([])
         blocks[-1].append(line)
     heights = [sum(line.height for line in block) for block in blocks]
-    # The tallest column is a run of blocks: the least such height that packs them all.
-    sums = sorted({sum(heights[i:j]) for j in range(len(heights) + 1) for i in range(j)})
+    # The tallest column is a run of blocks, no lower than any block: the least such height that packs them all.
+    runs = {sum(heights[i:j]) for j in range(len(heights) + 1) for i in range(j)}
+    sums = sorted(h for h in runs if h >= max(heights))
     found = next((c for h in sums if len(c := _packed(blocks, heights, h)) <= columns), [])
     return Legend(tuple(tuple(line for block in column for line in block) for column in found))
 
 
 def _packed(blocks: Sequence[list[Line]], heights: Sequence[float], room: float) -> list[list[list[Line]]]:
-    """The blocks in order in columns of this height, a taller block in a column of its own."""
+    """The blocks in order in columns of this height."""
     packed: list[list[list[Line]]] = []
     filled = 0.0
     for block, height in zip(blocks, heights, strict=True):

@@ -19,7 +19,7 @@ from solver.board import number_train
 from solver.check import evaluate
 from solver.draw import draw, draw_solution
 from solver.draw.labels import TILE_COLORS
-from solver.draw.legend import COLORS, flow, legend_lines
+from solver.draw.legend import COLORS, Line, flow, legend_lines
 from solver.draw.shape import shape
 from solver.draw.svg import clean, text_width
 from solver.generate import random_board, random_position
@@ -516,6 +516,14 @@ def test_slots_that_a_tile_reserves_are_drawn_until_the_token_is_there() -> None
     assert set(kept(Drawn(draw(board)))) == {"B&O"}
 
 
+def test_full_city_keeps_no_slot() -> None:
+    tile = LaidTile("A1", "x", 0, "city=revenue:20,reserved:AR")
+    drawn = Drawn(draw(Board(tiles=(tile,), tokens=(Token("KU", "A1"),))))
+    assert kept(drawn) == {}
+    assert drawn.all("g", "legend") == []
+    assert "home" not in (drawn.all("path", "hexes")[0].findtext(f"{SVG}title") or "")
+
+
 def test_terrain_of_a_whole_board_is_drawn() -> None:
     board = whole(
         A1="upgrade=cost:80,terrain:water|mountain",
@@ -634,6 +642,33 @@ def test_several_routes_have_letters_on_their_lines_and_in_the_legend() -> None:
         near = {k: min(abs(at - p) for p in line) for k, line in lines.items()}
         assert near.pop(letter) < 6
         assert min(near.values()) > 20
+
+
+def on_track(*tracks: Track) -> Route:
+    return Route(0, "2", (), (), (tracks,), (), (), 0)
+
+
+def test_letter_is_not_where_routes_cross_nor_on_track_of_both() -> None:
+    board = whole(C5="path=a:0,b:3;path=a:1,b:4", C7="path=a:3,b:0")
+    drawn = Drawn(draw(board, (on_track(Track("C5", 0), Track("C7", 0)), on_track(Track("C5", 1), Track("C7", 0)))))
+    assert sorted(drawn.texts("badges")) == ["A", "B"]
+    for _, left, top, right, bottom in (b for b in boxes(drawn) if b[0] in ("A", "B") and b[2] < middle("C7").imag):
+        if left < middle("C7").real + 100:
+            at = complex((left + right) / 2, (top + bottom) / 2)
+            assert 20 < abs(at - middle("C5")) < 87
+    same = on_track(Track("C7", 0))
+    assert Drawn(draw(board, (same, same))).texts("badges") == []
+
+
+def test_columns_of_the_legend_are_as_low_as_can_be() -> None:
+    def block(n: int) -> list[Line]:
+        return [Line("head", space=14.0), *(Line("line") for _ in range(n - 1))]
+
+    lines = [*block(6), *block(2), *block(3), *block(5), *block(4)]
+    assert [len(c) for c in flow(lines, 1).columns] == [20]
+    assert [len(c) for c in flow(lines, 2).columns] == [11, 9]
+    assert [len(c) for c in flow(lines, 3).columns] == [8, 8, 4]
+    assert [len(c) for c in flow(lines, 9).columns] == [6, 5, 5, 4]
 
 
 def test_one_route_needs_no_letter() -> None:
