@@ -22,20 +22,25 @@ def check_assign(state: State, action: AssignCity) -> None:
 
 
 def do_assign(state: State, action: AssignCity) -> None:
-    """Put the token into the city; a second one and the reserved home go to the other city."""
+    """Put the token into the city; one in the other circle and a reserved home go to the other city.
+
+    A token beside the circles stays beside, unless its city has a free slot in the end.
+    """
     pending = state.pending.pop(0)
     taken: set[int] = set()
     for name in pending.companies:
         city = action.city if name == action.company else 1 - action.city
         tokens = state.companies[name].tokens
         i = next(i for i, t in enumerate(tokens) if t.hex == pending.hex)
-        extra = tokens[i].slot == EXTRA
-        tokens[i] = replace(tokens[i], city=city, slot=EXTRA if extra or city in taken else 0)
+        tokens[i] = replace(tokens[i], city=city, slot=EXTRA if tokens[i].slot == EXTRA else 0)
         if tokens[i].slot != EXTRA:
             taken.add(city)
     for name, (h, city) in state.reserved.items():
         if h == pending.hex and city in taken and 1 - city not in taken:
             state.reserved[name] = (h, 1 - city)
+    state.map_changed()
+    if any(p.kind == "assign" for p in state.pending):
+        return
     homes.fill_from_extras(state, pending.hex)
     if state.operating.line == (pending.hex,):
         track.restart_line(state, pending.hex)

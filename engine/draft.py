@@ -177,14 +177,15 @@ def _next_bidder(state: State) -> None:
 
 
 def candidates(state: State, seat: int) -> list[Action]:
-    """Actions to try, the free ones as samples: one choice to keep; bids of the least, 10 more and everything."""
+    """Actions to try, the free ones as samples: three choices to keep; nominations with nothing or the face value bid;
+    bids of the least, 10 more and everything."""
     if state.stage == KEEP:
         return _keep_samples(state, seat)
     if state.stage == DRAFT:
         return [Draft(seat, card) for card in state.pool]
     cash = state.players[seat].cash
     if state.lot is None:
-        return [Nominate(seat, card, bid) for card in state.pool for bid in (0, min(cash, face(card)))]
+        return [Nominate(seat, card, bid) for card in state.pool for bid in sorted({0, min(cash, face(card))})]
     least = state.lot.bid + 1
     return [Bid(seat, amount) for amount in sorted({least, least + 10, cash})] + [Pass(seat)]
 

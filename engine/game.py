@@ -215,9 +215,10 @@ def settle(state: State) -> None:
 def legal_actions(state: State, seat: int | None = None, solver: Solver | None = None) -> list[Action]:
     """What the seat (by default every seat that may act) can do now; ``apply`` accepts all of it.
 
-    Complete for everything that can be listed. Free choices are samples: which cards to keep (three choices), bids
-    (least, ten more, all), sales and purchases from the hand (each kind once, and whole sets), the price of a train
-    of another company (1, list price, all cash), routes (all idle; with ``solver`` also its best run).
+    Complete for everything that can be listed. Free choices are samples: which cards to keep (three choices),
+    nominations (nothing or the face value bid), bids (least, ten more, all), sales and purchases from the hand (each
+    kind once, and whole sets), the price of a train of another company (1, list price, all cash), routes (all idle;
+    with ``solver`` also its best run).
     Tiles that give the same track at several rotations are listed once; EndGame is not listed.
     Without ``seat`` the hands of several players can show in it: a service asks for one seat.
     """

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine import grid
 from engine.actions import Action, PlaceHome
-from engine.box import NATIONAL
+from engine.box import NATIONAL, TITLE
 from engine.errors import RuleError
 from engine.state import ANY_CITY, EXTRA, Pending, PlacedToken, State
 from solver.tile import CITY, Tile
@@ -73,10 +73,28 @@ def candidates(state: State, seat: int) -> list[Action]:
 
 
 def ask_cities(state: State, company: str, hex_: str) -> None:
-    """After the yellow double-city tile is laid: its layer says which city each token on it gets (8.2)."""
-    there = tuple(n for n, c in state.companies.items() if any(t.hex == hex_ for t in c.tokens))
-    if there:
-        state.pending.append(Pending("assign", state.companies[company].controller, company, hex_, there))
+    """After the yellow double-city tile is laid: its layer says which city each token on it gets (8.2).
+
+    The tokens in its circles get different cities, so one decision is enough for them; then each that lies beside.
+    """
+    there = [(name, t.slot) for name, c in state.companies.items() for t in c.tokens if t.hex == hex_]
+    circles = tuple(name for name, slot in there if slot != EXTRA)
+    seat = state.companies[company].controller
+    for names in (circles, *((name,) for name, slot in there if slot == EXTRA)):
+        if names:
+            state.pending.append(Pending("assign", seat, company, hex_, names))
+
+
+def free_other_city(state: State, hex_: str) -> None:
+    """On the yellow double-city tile a home to come keeps any one city, if no other company has its home there (8.2).
+
+    The tile connects one city only; it would be closed to all otherwise (R, FAQ as told in #11719).
+    """
+    if state.options.on("double_city_home_fixed"):
+        return
+    at_home = [name for name in state.companies if TITLE.companies[name].home == hex_]
+    if len(at_home) == 1 and at_home[0] in state.reserved:
+        state.reserved[at_home[0]] = (hex_, ANY_CITY)
 
 
 def remap(state: State, hex_: str, old: Tile, new: Tile) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import actions as a
 from engine import game, run, trains
-from engine.box import TITLE, is_bond, is_private, train_card
+from engine.box import TITLE, is_bond, is_director, is_private, percent, train_card
 from engine.errors import LogError, RuleError
 from engine.log import Log
 from engine.options import SITE, Options
@@ -235,7 +235,15 @@ def _buy_share(r: _Replay, raw: Raw) -> a.Action:
 
 
 def _sell(r: _Replay, raw: Raw) -> a.Action:
-    things = raw["shares"] if "shares" in raw else [raw["company"]]
+    """Half of a Director's certificate can be sold there: the certificate comes with a ten-percent share to keep."""
+    things = list(raw["shares"]) if "shares" in raw else [raw["company"]]
+    over = sum(map(percent, things)) - raw.get("percent", 0) if "shares" in raw and "percent" in raw else 0
+    while over > 0:
+        stays = next((c for c in things if not is_director(c)), None)
+        if stays is None:
+            raise RuleError("5", f"half of {things[0]} is sold", "the whole of a Director's certificate")
+        things.remove(stays)
+        over -= percent(stays)
     return a.Sell(r.who(raw), tuple(things))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from engine import run, shares
 from engine.box import BOX, NATIONAL, TITLE, bond_shares, director, is_bond, is_director
 from engine.box import shares as ten_percent
+from engine.money import overdrawn
 from engine.setup import kept
 from engine.state import END, EXTRA, KEEP, NOBODY, UNFORMED, State
 from solver.errors import PositionError
@@ -41,7 +42,7 @@ def _money(state: State) -> Iterator[str]:
             yield f"money: {name} has {c.cash}"
         if c.closed and (c.cash or c.trains or c.tokens or c.certificates):
             yield f"{name} is closed and still owns something"
-    if state.bank <= 0 and not state.bank_broken:
+    if overdrawn(state) and not state.bank_broken:
         yield "money: the bank has nothing left and is not broken"
 
 
@@ -124,6 +125,9 @@ def _tiles(state: State) -> Iterator[str]:
 
 
 def _control(state: State) -> Iterator[str]:
+    for p in state.pending:
+        if p.kind in ("home", "national_home") and p.seat != state.companies[p.company].controller:
+            yield f"seat {p.seat}, who does not run {p.company}, is asked for its home"
     for name, c in state.companies.items():
         held = shares.holdings(state, name)
         if held and c.controller == NOBODY:

@@ -28,11 +28,16 @@ def require(state: State, party: Party, amount: int, section: str, what: str) ->
 
 
 def pay(state: State, payer: Party, payee: Party, amount: int) -> None:
-    """Move money. The payer must have it, but for the bank; the bank breaks when nothing is left."""
+    """Move money. The payer must have it, but for the bank, which then is broken (11)."""
     _add(state, payer, -amount)
     _add(state, payee, amount)
-    if state.bank <= 0:
+    if overdrawn(state):
         state.bank_broken = True
+
+
+def overdrawn(state: State) -> bool:
+    """Whether the bank has too little to go on; by default it needs something left."""
+    return state.bank < 0 or (state.bank == 0 and state.options.on("bank_breaks_at_zero"))
 
 
 def _add(state: State, party: Party, amount: int) -> None:

@@ -124,7 +124,7 @@ def _next_company(state: State) -> None:
     if c.closed:
         return
     state.operating = CompanyTurn(name, TRACK)
-    if name == NATIONAL and not c.tokens and not state.options.on("national_home_on_forming"):
+    if name == NATIONAL and all(t.exchange for t in c.tokens) and not state.options.on("national_home_on_forming"):
         state.pending.append(Pending("national_home", c.controller, name))
 
 

@@ -33,6 +33,12 @@ SWITCHES: Mapping[str, tuple[bool, bool, str]] = {
     "ipo_closed_first_round": (True, True, "C19: players may not buy from the IPO in the first stock round"),
     "close_privates_freely": (True, False, "C20: a private may be closed for its face value without using its power"),
     "return_concessions": (True, False, "C30: concessions of a closed company can be claimed again, not lost"),
+    "bank_breaks_at_zero": (True, False, "the bank breaks when nothing is left in it, not only when it cannot pay"),
+    "double_city_home_fixed": (
+        False,
+        True,
+        "in Delhi and Kolkata a home that is to come keeps one certain city also when only one of the two is in play",
+    ),
     "auto_pass": (False, True, "a player who can neither buy nor sell passes without being asked"),
     "train_sale_consent": (True, False, "a train sold to a company of another player needs that seller's consent"),
     "piecemeal_buying": (False, True, "the certificates of one purchase may be bought one by one, until a pass"),

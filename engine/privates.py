@@ -16,6 +16,7 @@ from engine.money import Party
 from engine.state import OPERATE, TRACK, State
 
 DISCOUNT, TOKEN, JEWELRY = "P4", "P5", "P6"
+_MORE_TILES = {"P2", "P3"}
 COMMODITY = "JEWELRY"
 
 
@@ -70,20 +71,27 @@ def do_close(state: State, action: ClosePrivate) -> None:
 def check_discount(state: State, action: UseDiscount) -> None:
     """Raises RuleError: P4 is not usable, or the track step is over and nothing can be saved."""
     check_usable(state, DISCOUNT)
-    if state.options.on("late_french_closing") and state.operating.step != TRACK:
-        raise RuleError("1.4", f"{DISCOUNT} is used in the track step in this set of rules")
+    turn = state.operating
+    if state.options.on("late_french_closing"):
+        if turn.step != TRACK:
+            raise RuleError("1.4", f"{DISCOUNT} is used in the track step in this set of rules")
+    elif turn.step != TRACK and not turn.terrain and not _MORE_TILES & set(usable(state)):
+        raise RuleError("1.4", "no terrain was paid for in this turn, and no tile can follow")
 
 
 def do_discount(state: State, action: UseDiscount) -> None:
-    """Up to 40 off the terrain of this turn."""
-    late = state.options.on("late_french_closing")
-    state.operating = replace(
-        state.operating,
-        discount=BOX.privates[DISCOUNT].discount,
-        discount_private=DISCOUNT if late else "",
-    )
-    if not late:
-        close(state, DISCOUNT)
+    """Up to 40 off the terrain of this turn: what was paid comes back, the rest is for what follows.
+
+    On 18xx.games only what follows costs less.
+    """
+    turn, discount = state.operating, BOX.privates[DISCOUNT].discount
+    if state.options.on("late_french_closing"):
+        state.operating = replace(turn, discount=discount, discount_private=DISCOUNT)
+        return
+    back = min(discount, turn.terrain)
+    money.pay(state, money.BANK, turn.company, back)
+    state.operating = replace(turn, discount=discount - back, terrain=turn.terrain - back)
+    close(state, DISCOUNT)
 
 
 def close_late(state: State) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine import money, shares
-from engine.box import BOX, NATIONAL, company_of, face, is_bond, is_director, is_private
+from engine.box import BOX, NATIONAL, bond_shares, company_of, face, is_bond, is_director, is_private
+from engine.box import shares as ten_percent
 from engine.errors import RuleError
 from engine.money import BANK, Party
 from engine.state import State
@@ -31,10 +32,10 @@ def check_ipo(state: State, party: Party, row: int, count: int) -> None:
 
 def buy_ipo(state: State, party: Party, row: int, count: int) -> None:
     """Buy the first cards of a row at the printed price."""
-    for _ in range(count):
-        card = state.ipo[row].pop(0)
+    cards = [state.ipo[row].pop(0) for _ in range(count)]
+    for card in cards:
         money.pay(state, party, payee(state, card), face(card))
-        shares.acquire(state, party, card)
+    shares.acquire(state, party, *cards)
 
 
 def in_market(state: State, certificate: str) -> str:
@@ -42,7 +43,9 @@ def in_market(state: State, certificate: str) -> str:
     if certificate in state.market:
         return certificate
     company = company_of(certificate)
-    return next((c for c in state.market if company and company_of(c) == company), "")
+    if not company or certificate not in (*ten_percent(company), *bond_shares()):
+        return ""
+    return next((c for c in state.market if company_of(c) == company), "")
 
 
 def check_market(state: State, party: Party, certificate: str) -> None:

@@ -147,18 +147,19 @@ def form(state: State, company: str) -> None:
     homes.place_home(state, company)
 
 
-def acquire(state: State, party: Party, certificate: str) -> None:
-    """Give a certificate, taken from where it was, to a player or company: control and formation follow."""
-    owned(state, party).append(certificate)
-    company = company_of(certificate)
-    if not company:
-        return
-    if isinstance(party, int):
-        if is_director(certificate):
-            director_bought(state, company, party)
-        else:
-            update_control(state, company)
-    form_if_due(state, company)
+def acquire(state: State, party: Party, *certificates: str) -> None:
+    """Give certificates, taken from where they were, to a player or company at one time: control and formation follow.
+
+    Who runs a company is decided once all of them are there, so their order means nothing (6: any number at a time).
+    """
+    owned(state, party).extend(certificates)
+    for company in dict.fromkeys(name for c in certificates if (name := company_of(c))):
+        if isinstance(party, int):
+            if director(company) in certificates:
+                director_bought(state, company, party)
+            else:
+                update_control(state, company)
+        form_if_due(state, company)
 
 
 def to_market(state: State, party: Party, certificates: list[str]) -> None:

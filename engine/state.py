@@ -120,6 +120,7 @@ class CompanyTurn:
     ``line``: hexes of the yellow tiles laid, in order; ``ends``: where the line goes on, as (hex, side) leaving a hex.
     ``track``: ``""``, ``yellow``, ``upgrade`` or ``marker``. ``discount``: what is left of the French company's.
     ``fresh``: trains bought in this turn; ``from_bank``: those of them that were new or from the open market.
+    ``terrain``: what was paid for it in this turn.
     """
 
     company: str = ""
@@ -129,6 +130,7 @@ class CompanyTurn:
     ends: tuple[tuple[str, int], ...] = ()
     discount: int = 0
     discount_private: str = ""
+    terrain: int = 0
     token: bool = False
     revenue: int = 0
     fresh: tuple[str, ...] = ()

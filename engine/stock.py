@@ -36,8 +36,13 @@ def seat(state: State) -> int:
 
 
 def end_turn(state: State, passed: bool) -> None:
-    """Next player. A pass in a buying turn is noted; who acts loses the place noted before."""
+    """Next player. A pass in a buying turn is noted; who acts loses the place noted before.
+
+    Who bought from the hand may draw from the dummy hand (2.2).
+    """
     who, sale = seat(state), selling(state)
+    if state.stock.source == "hand" and state.dummy:
+        state.pending.append(Pending("dummy", who))
     if passed and (not sale or state.options.on("sale_pass_counts")):
         if who not in state.passes:
             state.passes.append(who)
@@ -56,7 +61,7 @@ def over(state: State) -> bool:
 
 
 def reorder(state: State) -> None:
-    """The order of the last passes is the next turn order."""
+    """Who passes keeps that place in the next turn order until they act again."""
     state.order = state.passes + [s for s in state.order if s not in state.passes]
 
 
@@ -115,19 +120,17 @@ def check_hand(state: State, action: BuyFromHand) -> None:
 
 
 def do_hand(state: State, action: BuyFromHand) -> None:
-    """Buy in the order given; the company is paid, for privates the bank."""
+    """Buy all of it at one time; the company is paid, for privates the bank."""
     player = state.players[action.seat]
     for card in action.cards:
         player.hand.remove(card)
         if card in player.open_cards:
             player.open_cards.remove(card)
         money.pay(state, action.seat, purchases.payee(state, card), face(card))
-        shares.acquire(state, action.seat, card)
+    shares.acquire(state, action.seat, *action.cards)
     bought = state.stock.bought + len(action.cards)
     state.stock = StockTurn(True, "hand", company_of(action.cards[0]) or PRIVATES, bought)
     if not state.options.on("piecemeal_buying"):
-        if state.dummy:
-            state.pending.append(Pending("dummy", action.seat))
         end_turn(state, passed=False)
 
 

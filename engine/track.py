@@ -11,7 +11,7 @@ from engine import grid, homes, money, privates
 from engine.actions import Action, LayTile, RemoveMarker
 from engine.box import BOX, TITLE
 from engine.errors import RuleError
-from engine.state import TRACK, State
+from engine.state import ANY_CITY, EXTRA, TRACK, State
 from solver.tile import CITY, End, Tile
 from solver.title import border, hex_coordinates
 
@@ -185,14 +185,24 @@ def _blocked(state: State, company: str, hex_: str, tile: Tile) -> frozenset[int
     """The cities of a tile, were it laid, that the company could not pass."""
     here = grid.grid(state)
     old = here.tiles[hex_]
-    filled: Counter[int] = Counter()
+    taken: Counter[int] = Counter()
+    beside: Counter[int] = Counter()
     own = set()
     for city in grid.cities(old):
-        for name, _ in here.tokens.get((hex_, city), ()):
-            filled[grid.map_city(old, tile, city)] += 1
+        after = grid.map_city(old, tile, city)
+        for name, slot in here.tokens.get((hex_, city), ()):
+            (beside if slot == EXTRA else taken)[after] += 1
             if name == company:
-                own.add(grid.map_city(old, tile, city))
+                own.add(after)
+    # Tokens beside the slots move into what is free and not reserved.
+    single = len(tile.of_kind(CITY)) == 1
+    kept = Counter(
+        0 if single else grid.map_city(old, tile, city)
+        for h, city in state.reserved.values()
+        if h == hex_ and (single or city != ANY_CITY)
+    )
     slots = [tile.stops[i].slots for i in tile.of_kind(CITY)]
+    filled = [taken[c] + min(beside[c], max(0, n - taken[c] - kept[c])) for c, n in enumerate(slots)]
     return frozenset(c for c, n in enumerate(slots) if filled[c] >= n and c not in own)
 
 
@@ -222,6 +232,7 @@ def do_lay(state: State, action: LayTile) -> None:
     else:
         state.operating = replace(state.operating, track="upgrade")
     if yellow and len(tile.of_kind(CITY)) > 1:
+        homes.free_other_city(state, action.hex)
         homes.ask_cities(state, turn.company, action.hex)
 
 
@@ -257,17 +268,20 @@ def put_tile(state: State, company: str, hex_: str, name: str, rotation: int, *,
     price = cost(state, hex_, tile)
     joined = completed(state, hex_, tile)
     if not home:
-        saved = min(price, state.operating.discount)
-        state.operating = replace(state.operating, discount=state.operating.discount - saved)
+        turn = state.operating
+        saved = min(price, turn.discount)
         price -= saved
+        state.operating = replace(turn, discount=turn.discount - saved, terrain=turn.terrain + price)
     money.pay(state, company, money.BANK, price)
     state.tiles[hex_] = (name, rotation)
     state.map_changed()
-    if state.phase != "IV":
-        for side in joined:
-            if side in TITLE.province_borders:
-                hidden = home and state.options.on("home_border_unmarked") and side not in TITLE.river_borders
-                (state.unmarked if hidden else state.markers).append(side)
+    for side in joined:
+        if side in TITLE.province_borders:
+            if home and state.options.on("home_border_unmarked"):
+                # That site takes a border with a river away, whatever the phase, and leaves the others as they are.
+                state.unmarked += [side] if side not in TITLE.river_borders else []
+            elif state.phase != "IV":
+                state.markers.append(side)
     homes.remap(state, hex_, old, tile)
 
 

@@ -15,14 +15,14 @@ def options(players=3, **kwargs) -> Options:
     return Options(players=NAMES[:players], switches=switches, **kwargs)
 
 
-def dealt(*companies, players=3, **kwargs) -> State:
-    """A fresh deal in which these companies are in play."""
+def dealt(*companies, players=3, also=(), without=(), **kwargs) -> State:
+    """A fresh deal in which these companies, and ``also``, are in play, and none of ``without``."""
     opts = options(players, **kwargs)
     for seed in range(1000):
         state = game.new_game(opts, seed)
-        if set(companies) <= set(state.companies):
+        if {*companies, *also} <= set(state.companies) and not set(without) & set(state.companies):
             return state
-    raise AssertionError(f"no deal with {companies}")
+    raise AssertionError(f"no deal with {companies} and {also} without {without}")
 
 
 def stock_round(*companies, number=2, **kwargs) -> State:

@@ -7,7 +7,7 @@ from engine.actions import Bid, Draft, Keep, Nominate, Pass
 from engine.errors import RuleError
 from engine.invariants import violations
 from engine.state import AUCTION, STOCK
-from tests.engine.tables import options
+from tests.engine.tables import cash, options
 
 
 @pytest.fixture
@@ -85,3 +85,10 @@ def test_it_ends_with_the_pool_and_the_player_after_the_last_nominator_starts(st
     assert nominators == [i % 3 for i in range(27)]
     assert state.stage == STOCK
     assert game.actors(state) == ((nominators[-1] + 1) % 3,)
+
+
+def test_nominations_are_listed_once_also_without_cash(start):
+    state = start.copy()
+    cash(state, 0, 0)
+    found = game.legal_actions(state, 0)
+    assert sorted(a.card for a in found) == sorted(state.pool)

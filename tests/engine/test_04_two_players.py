@@ -98,3 +98,17 @@ def test_a_draw_at_another_time_is_refused():
     state = stock_round("NWR", players=2, variant="dummy")
     with pytest.raises(RuleError, match="not possible now"):
         game.apply(state, DrawDummy(0))
+
+
+def test_the_draw_comes_also_when_cards_are_bought_one_by_one():
+    """At the end of the turn, once, however many were bought."""
+    state = stock_round("EIR", players=2, variant="dummy", rules="18xx.games", number=1)
+    state.players[0].hand = take(state, *[c for c in state.gone if company_of(c) == "EIR"][:3])
+    for card in state.players[0].hand[:2]:
+        state = game.apply(state, BuyFromHand(0, (card,)))
+        assert state.pending == []
+    state = game.apply(state, Pass(0))
+    assert game.legal_actions(state) == [DrawDummy(0), Pass(0)]
+    state = game.apply(state, DrawDummy(0))
+    assert len(state.dummy) == 12
+    assert game.actors(state) == (1,)

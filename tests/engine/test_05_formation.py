@@ -3,7 +3,7 @@
 import pytest
 
 from engine import game, grid, shares
-from engine.actions import AssignCity, BuyFromHand, BuyFromMarket, LayHome, LayTile, Pass, PlaceHome
+from engine.actions import AssignCity, BuyFromHand, BuyFromMarket, LayHome, LayTile, Pass, PlaceHome, PlaceToken
 from engine.box import BOX
 from engine.errors import RuleError
 from engine.invariants import violations
@@ -294,9 +294,77 @@ def test_an_extra_token_on_the_circle_stays_beside_while_the_slot_is_a_reserved_
     state = operating("NWR", "BNR", number=2)
     state.reserved["SPD"] = ("G8", 1)
     state.companies["BNR"].tokens.append(PlacedToken("G8", 1, EXTRA))
+    state.companies["BNR"].unplaced.pop(0)
     state.map_changed()
     state = game.apply(state, LayTile(0, "G8", "235", 0))
     state = game.apply(state, AssignCity(0, "NWR", 1))
     assert state.companies["NWR"].tokens == [PlacedToken("G8", 1, 0)]
     assert state.reserved["SPD"] == ("G8", 0), "the home left over"
-    assert state.companies["BNR"].tokens[-1] == PlacedToken("G8", 0, EXTRA)
+    for city in (0, 1):
+        after = game.apply(state, AssignCity(0, "BNR", city))
+        assert after.companies["BNR"].tokens[-1] == PlacedToken("G8", city, EXTRA)
+        assert violations(after) == []
+
+
+def test_an_extra_token_never_pushes_a_token_out_of_its_circle():
+    state = operating("NWR", "SPD", "BNR")
+    state.companies["BNR"].tokens.append(PlacedToken("G8", 0, EXTRA))
+    state.map_changed()
+    state = game.apply(state, LayTile(0, "G8", "235", 0))
+    assert [p.companies for p in state.pending] == [("NWR", "SPD"), ("BNR",)]
+    with pytest.raises(RuleError, match="BNR has no token waiting"):
+        game.apply(state, AssignCity(0, "BNR", 0))
+    state = game.apply(state, AssignCity(0, "SPD", 0))
+    for city in (0, 1):
+        after = game.apply(state, AssignCity(0, "BNR", city))
+        at_delhi = {n: next(t for t in after.companies[n].tokens if t.hex == "G8") for n in ("NWR", "SPD", "BNR")}
+        assert at_delhi == {
+            "NWR": PlacedToken("G8", 1, 0),
+            "SPD": PlacedToken("G8", 0, 0),
+            "BNR": PlacedToken("G8", city, EXTRA),
+        }
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_with_one_home_company_in_play_the_connected_city_is_open_to_others(fixed):
+    state = operating("PNS", without=("SPD",), also=("NWR",), switches={"double_city_home_fixed": fixed})
+    assert state.reserved["NWR"] == ("G8", 0)
+    lay(state, "E4", "4", 2)
+    lay(state, "F5", "IND4", 0)
+    lay(state, "G6", "58", 0)
+    state = game.apply(state, LayTile(0, "G8", "235", 3))
+    state = game.apply(state, Pass(0))
+    offered = [a for a in game.legal_actions(state) if isinstance(a, PlaceToken) and a.hex == "G8"]
+    if fixed:
+        assert offered == []
+        return
+    assert offered == [PlaceToken(0, "G8", 0)]
+    state = game.apply(state, offered[0])
+    hold(state, 1, "NWR_0")
+    assert state.pending == []
+    assert state.companies["NWR"].tokens == [PlacedToken("G8", 1, 0)]
+    assert violations(state) == []
+
+
+def test_the_home_to_come_chooses_its_city_if_both_are_free():
+    state = operating("PNS", without=("SPD",), also=("NWR",))
+    lay(state, "E4", "4", 2)
+    lay(state, "F5", "IND4", 0)
+    lay(state, "G6", "58", 0)
+    state = game.apply(state, LayTile(0, "G8", "235", 3))
+    hold(state, 1, "NWR_0")
+    assert game.actors(state) == (1,)
+    assert game.legal_actions(state) == [PlaceHome(1, "G8", 0), PlaceHome(1, "G8", 1)]
+
+
+def test_a_national_railway_that_has_only_exchange_tokens_still_places_its_home_when_it_first_operates():
+    state = operating("EIR", "GIPR", step="buy", phase="II", switches={"national_home_on_forming": False}, cash_=0)
+    state.bonds.clear()
+    state.spaces[state.companies["EIR"].price].remove("EIR")
+    state.companies["EIR"].price = 1
+    state.spaces[1].append("EIR")
+    state.line_up, state.turn = ["EIR", "GIPR"], 0
+    game.settle(state)
+    assert state.companies["EIR"].closed
+    assert [t.exchange for t in state.companies["GIPR"].tokens] == [True]
+    assert (state.operating.company, [p.kind for p in state.pending]) == ("GIPR", ["national_home"])

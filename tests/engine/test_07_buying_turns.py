@@ -1,5 +1,7 @@
 """Row 7: buying turns of a stock round (rules section 6)."""
 
+from itertools import permutations
+
 import pytest
 
 from engine import game, shares
@@ -269,3 +271,43 @@ def test_when_nobody_can_ever_act_again_the_game_is_over():
     game.settle(state)
     assert state.ended_by == "stalemate"
     assert state.scores == [20, 20, 20]
+
+
+@pytest.mark.parametrize("cards", list(permutations(("BNR_0", "BNR_4"))))
+def test_the_order_of_the_cards_of_one_purchase_means_nothing(cards):
+    """The Director's certificate and a share: 30 % against the manager's 30 %, a tie that the buyer wins (C17)."""
+    state = stock_round("BNR")
+    hold(state, 1, "BNR_1", "BNR_2", "BNR_3")
+    state = game.apply(with_hand(state, *cards), BuyFromHand(0, cards))
+    assert state.companies["BNR"].controller == 0
+    assert violations(state) == []
+
+
+@pytest.mark.parametrize("cards", list(permutations(("TR_0", "TR_3", "TR_4"), 2)))
+def test_who_runs_a_company_after_the_purchase_that_forms_it_chooses_its_home(cards):
+    state = stock_round("TR")
+    hold(state, 1, "TR_1")
+    state.market = take(state, "TR_2")
+    state = game.apply(with_hand(state, *cards), BuyFromHand(0, cards))
+    assert state.companies["TR"].controller == 0
+    assert game.actors(state) == (0,)
+    assert violations(state) == []
+
+
+def test_two_cards_of_an_ipo_row_are_bought_at_one_time():
+    state = stock_round("GIPR")
+    hold(state, 1, "GIPR_1")
+    state.market = take(state, "GIPR_2")
+    state.ipo[0] = take(state, "GIPR_3", "GIPR_4")
+    state = game.apply(state, BuyFromIpo(0, 0, 2))
+    assert state.companies["GIPR"].controller == 0
+    assert game.actors(state) == (0,)
+
+
+@pytest.mark.parametrize("certificate", ["BNR_0", "BNR_99", "BNR_x", "BNR_"])
+def test_only_a_share_that_there_is_can_be_asked_for_in_the_open_market(certificate):
+    state = stock_round("BNR")
+    state.market = take(state, "BNR_3")
+    assert game.apply(state, BuyFromMarket(0, "BNR_5")).players[0].certificates == ["BNR_3"], "shares are alike"
+    with pytest.raises(RuleError, match=f"{certificate} is not in the open market"):
+        game.apply(state, BuyFromMarket(0, certificate))

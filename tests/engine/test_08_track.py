@@ -7,7 +7,7 @@ from engine.actions import AssignCity, LayTile, Pass, RemoveMarker
 from engine.box import TITLE
 from engine.errors import RuleError
 from engine.invariants import violations
-from engine.state import TRACK
+from engine.state import EXTRA, TRACK, PlacedToken
 from tests.engine.tables import cash, lay, operating
 
 
@@ -429,3 +429,49 @@ def _ends(name, rotation):
         elif any(e.kind == "edge" for e in others):
             groups.append((None, sides | {end.number}))
     return frozenset(groups)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_token_beside_a_slot_that_is_reserved_does_not_fill_the_city_for_the_line(beside):
+    """Only a city whose slots are all taken by others cannot be passed (rules sections 8.1, 9.1)."""
+    state = operating("BNR", "EIR", also=("NCR",))
+    assert state.reserved["NCR"][0] == "K14"
+    if beside:
+        state.companies["EIR"].tokens.append(PlacedToken("K14", 0, EXTRA))
+    lay(state, "I20", "57", 1)
+    lay(state, "J19", "9", 1)
+    lay(state, "K18", "8", 1)
+    lay(state, "K16", "9", 0)
+    state = game.apply(state, LayTile(0, "K14", "57", 0))
+    assert not grid.grid(state).blocks("BNR", "K14", 0)
+    assert state.operating.ends == (("K14", 3),)
+    assert any(isinstance(a, LayTile) and a.hex == "K12" for a in game.legal_actions(state))
+
+
+def test_the_site_takes_away_a_river_border_that_the_home_tile_of_the_national_railway_crosses():
+    """Read from its code: neither a marker nor a crossing; other crossings count in every phase."""
+    from engine.actions import LayHome
+    from engine.state import Pending
+
+    state = operating("BNR", "GIPR", phase="IV", switches={"home_border_unmarked": True})
+    state.pending = [Pending("national_home", 1, "GIPR")]
+    lay(state, "F19", "9", 0)
+    state = game.apply(state, LayHome(1, "F17", "13", 0))
+    assert (state.markers, state.unmarked) == ([], [("F17", "F19")])
+
+    state = operating("BNR", "GIPR", switches={"home_border_unmarked": True})
+    state.pending = [Pending("national_home", 1, "GIPR")]
+    cash(state, "GIPR", 500)
+    lay(state, "M14", "9", 1)
+    action = next(
+        a
+        for a in game.legal_actions(state)
+        if isinstance(a, LayHome) and a.hex == "N13" and ("M14", "N13") in crossed(state, a)
+    )
+    state = game.apply(state, action)
+    assert (state.markers, state.unmarked) == ([], [])
+
+
+def crossed(state, lay_):
+    tile = TITLE.tiles[lay_.tile].tile.rotated(lay_.rotation)
+    return track.completed(state, lay_.hex, tile)

@@ -160,3 +160,25 @@ def test_a_company_that_owns_one_uses_it_whoever_runs_it():
     cash = state.companies["BNR"].cash
     state = game.apply(state, UseDiscount(0))
     assert state.companies["BNR"].cash == cash + 75
+
+
+def test_p4_gives_back_what_was_paid_for_terrain_before_it_was_used():
+    """Up to 40 off the total of the turn (rules section 8.2), whenever in the turn it is used."""
+    state = game.apply(bnr("P4"), LayTile(0, "I16", "9", 0))  # 15
+    assert state.companies["BNR"].cash == 985
+    state = game.apply(state, UseDiscount(0))
+    assert state.companies["BNR"].cash == 1000
+    assert state.operating.discount == 25
+    assert violations(state) == []
+    state = game.apply(state, LayTile(0, "I14", "9", 0))  # 30
+    assert state.companies["BNR"].cash == 995
+
+
+def test_p4_is_not_used_for_nothing_after_the_track_step():
+    state = game.apply(bnr("P4"), LayTile(0, "I16", "9", 0))
+    state = game.apply(state, Pass(0))
+    assert state.operating.step != TRACK
+    assert game.apply(state, UseDiscount(0)).companies["BNR"].cash == 1000
+    state = game.apply(bnr("P4"), Pass(0))
+    with pytest.raises(RuleError, match="no terrain was paid"):
+        game.apply(state, UseDiscount(0))

@@ -133,3 +133,14 @@ def test_ending_by_agreement_is_a_thing_of_18xx_games(rules):
 def test_a_bond_bought_in_time_does_not_break_the_bank():
     state = all_pass(stock_round("EIR"))
     assert not state.bank_broken
+
+
+@pytest.mark.parametrize(("rules", "broken"), [("rulebook", True), ("18xx.games", False)])
+def test_whether_a_bank_with_nothing_left_is_broken_is_a_switch(rules, broken):
+    state = drain(stock_round("BNR", rules=rules), 1)
+    assert not state.bank_broken
+    give(state, 2, 1)
+    assert state.bank_broken is broken
+    assert violations(state) == []
+    give(state, 2, 1)
+    assert state.bank_broken

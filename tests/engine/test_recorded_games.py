@@ -1,4 +1,4 @@
-"""The four public games of 18India in the test fixtures of 18xx.games, replayed under the option set of that site.
+"""Four public games of 18India in the test fixtures of 18xx.games, replayed under the option set of that site.
 
 ``games/NAME.json.gz`` is the export, ``games/NAME.trace.jsonl.gz`` what that site's own engine had on the table after
 each action that counts, as changes: money, hands, certificates, prices, trains, tokens, holdings, market, phase.
@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from engine import finish, game, shares
+from engine.actions import Sell
 from engine.box import BOX
-from engine.importer import SiteGameError, effective, import_game
+from engine.importer import _READERS, SiteGameError, _Replay, effective, import_game
 from engine.invariants import violations
 from engine.log import Log
 from engine.options import Options
 from engine.state import OPERATE, STOCK
+from tests.engine.tables import hold, stock_round
 
 GAMES = Path(__file__).parent / "games"
 NAMES = ("bank", "exchange", "share_return", "double_city")
@@ -224,3 +226,27 @@ def test_an_action_out_of_place_carries_its_number():
 def test_the_set_of_the_rulebook_plays_the_same_seed_otherwise():
     options = Options(players=("A", "B"), rules="18xx.games")
     assert game.new_game(options, 5) != game.new_game(Options(players=("A", "B")), 5)
+
+
+@pytest.mark.parametrize(
+    ("shares", "percent", "sold"),
+    [
+        (["BNR_1", "BNR_0"], 20, ("BNR_0",)),
+        (["BNR_1", "BNR_0"], 30, ("BNR_1", "BNR_0")),
+        (["BNR_1"], 10, ("BNR_1",)),
+        (["BNR_0"], 20, ("BNR_0",)),
+    ],
+)
+def test_of_a_bundle_with_a_directors_certificate_only_the_percentage_is_sold(shares, percent, sold):
+    replay = _Replay(stock_round("BNR"), {7: 0})
+    raw = {"type": "sell_shares", "id": 1, "entity": 7, "shares": shares, "percent": percent}
+    assert _READERS["sell_shares"](replay, raw) == Sell(0, sold)
+
+
+def test_half_of_a_directors_certificate_cannot_be_sold_and_says_so():
+    state = stock_round("BNR")
+    state.moves = 0
+    hold(state, 0, "BNR_0")
+    hold(state, 1, "BNR_1", "BNR_2")
+    with pytest.raises(SiteGameError, match=r"action 5 .*half of BNR_0 is sold"):
+        _Replay(state, {7: 0}).take({"type": "sell_shares", "id": 5, "entity": 7, "shares": ["BNR_0"], "percent": 10})

@@ -463,7 +463,7 @@ class Table(_message.Message):
         bought: int
         def __init__(self, acted: _Optional[bool] = ..., source: _Optional[str] = ..., what: _Optional[str] = ..., bought: _Optional[int] = ...) -> None: ...
     class CompanyTurn(_message.Message):
-        __slots__ = ("company", "step", "track", "line", "ends", "discount", "discount_private", "token", "revenue", "fresh", "from_bank")
+        __slots__ = ("company", "step", "track", "line", "ends", "discount", "discount_private", "token", "revenue", "fresh", "from_bank", "terrain")
         COMPANY_FIELD_NUMBER: _ClassVar[int]
         STEP_FIELD_NUMBER: _ClassVar[int]
         TRACK_FIELD_NUMBER: _ClassVar[int]
@@ -475,6 +475,7 @@ class Table(_message.Message):
         REVENUE_FIELD_NUMBER: _ClassVar[int]
         FRESH_FIELD_NUMBER: _ClassVar[int]
         FROM_BANK_FIELD_NUMBER: _ClassVar[int]
+        TERRAIN_FIELD_NUMBER: _ClassVar[int]
         company: str
         step: str
         track: str
@@ -486,7 +487,8 @@ class Table(_message.Message):
         revenue: int
         fresh: _containers.RepeatedScalarFieldContainer[str]
         from_bank: _containers.RepeatedScalarFieldContainer[str]
-        def __init__(self, company: _Optional[str] = ..., step: _Optional[str] = ..., track: _Optional[str] = ..., line: _Optional[_Iterable[str]] = ..., ends: _Optional[_Iterable[_Union[Table.HexSide, _Mapping]]] = ..., discount: _Optional[int] = ..., discount_private: _Optional[str] = ..., token: _Optional[bool] = ..., revenue: _Optional[int] = ..., fresh: _Optional[_Iterable[str]] = ..., from_bank: _Optional[_Iterable[str]] = ...) -> None: ...
+        terrain: int
+        def __init__(self, company: _Optional[str] = ..., step: _Optional[str] = ..., track: _Optional[str] = ..., line: _Optional[_Iterable[str]] = ..., ends: _Optional[_Iterable[_Union[Table.HexSide, _Mapping]]] = ..., discount: _Optional[int] = ..., discount_private: _Optional[str] = ..., token: _Optional[bool] = ..., revenue: _Optional[int] = ..., fresh: _Optional[_Iterable[str]] = ..., from_bank: _Optional[_Iterable[str]] = ..., terrain: _Optional[int] = ...) -> None: ...
     class Pending(_message.Message):
         __slots__ = ("kind", "seat", "company", "hex", "companies", "train", "price")
         KIND_FIELD_NUMBER: _ClassVar[int]
