@@ -28,10 +28,11 @@ from engine.state import State
 from engine.store import ANY_SEAT, Stale, UndoRefused, UnknownGame
 from solver import codec
 from solver.board import Position
-from solver.client import Closing, Tls, connect, explained, with_port
+from solver.client import Closing, connect, explained, with_port
 from solver.errors import TrunklineError
 from solver.solution import Solution
 from solver.status import ServiceError
+from solver.tls import Tls
 from trunkline.v1 import game_pb2
 from trunkline.v1 import game_service_pb2 as pb
 from trunkline.v1.game_service_pb2_grpc import GameServiceStub

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from solver.batch import Ask, Failure
     from solver.board import Position
-    from solver.client import Client, Tls
+    from solver.client import Client
     from solver.solution import DrawnRoute, Evaluation, Solution
+    from solver.tls import Tls
 
 EXIT_NOT_LEGAL, EXIT_USAGE, EXIT_INPUT, EXIT_SERVER, EXIT_FAULT, EXIT_STOPPED = 1, 2, 3, 4, 70, 130
 
@@ -104,7 +105,7 @@ class Servers:
     @property
     def encryption(self) -> Tls | None:
         """What clients are given."""
-        from solver.client import Tls
+        from solver.tls import Tls
 
         return Tls(self.ca, self.cert, self.key, self.name) if self.tls else None
 
@@ -642,10 +643,10 @@ def serve(
     import asyncio
     import logging
 
-    from solver.client import Tls
     from solver.pool import cores
     from solver.server import Server, Settings
     from solver.server import serve as serve_until_signal
+    from solver.tls import Tls
 
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     if bool(tls_cert) != bool(tls_key) or (tls_client_ca and not tls_cert):

@@ -24,12 +24,12 @@ from google.rpc import code_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from solver.client import Tls
 from solver.describe import title_by_name, title_in_brief
 from solver.errors import TrunklineError
 from solver.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
 from solver.status import ServiceError
 from solver.title import titles
+from solver.tls import Tls
 from solver.worker import BATCH, EVALUATE, SOLVE, STREAM, Engine
 from trunkline.v1 import solver_service_pb2 as pb
 
