@@ -28,7 +28,6 @@ from solver.draw.shape import (
 from solver.draw.space import Box, Disc, Label, arrange
 from solver.draw.stops import ring_width
 from solver.solution import Track
-from solver.tile import TileStop
 
 _SIGN = 16.0
 """Room that a marker or the cost of a border takes on a side, as a radius."""
@@ -36,8 +35,6 @@ _SIGN = 16.0
 
 _LINE = 9.0
 """Half the width of the line of a route."""
-_RINGS = 12.0
-"""Room for the rings of a stop."""
 
 
 class Side(NamedTuple):
@@ -196,21 +193,20 @@ class Layout:
             discs[t.hex] += [(p, _LINE) for p in self.shapes[t.hex].curves[t.path].points(12)]
         return discs
 
-    def clear(self, hex_id: str, box: Box) -> bool:
-        """Whether nothing is written and no stop, ring or sign lies where a box on a hex would be."""
-        half = abs(box.size) / 2
+    def clear(self, hex_id: str, box: Box, rings: bool = True) -> bool:
+        """Whether nothing is written and no stop, ring (if these matter) or sign lies where a box would be."""
         for h in (hex_id, *self.board.hexes[hex_id].neighbors.values()):
             if any(box.meets(Box(at, item.label.size)) for item, at in self.labels[h]):
                 return False
-            stops = [(p, r + _RINGS * (StopId(h, s.kind, s.number) in self.rings)) for s, p, r in self._stop_discs(h)]
-            if any(abs(self.centers[h] + p - box.at) < r + half for p, r in (*stops, *self._signs.get(h, ()))):
+            discs = (*self._stop_discs(h, rings), *self._signs.get(h, ()))
+            if any(box.away(self.centers[h] + p) < r for p, r in discs):
                 return False
         return not any(box.meets(block) for block, _ in self.blocks.values())
 
-    def _stop_discs(self, hex_id: str) -> Iterator[tuple[TileStop, complex, float]]:
+    def _stop_discs(self, hex_id: str, rings: bool) -> Iterator[Disc]:
         for stop, own in zip(self.board.hexes[hex_id].tile.stops, self.shapes[hex_id].stops, strict=True):
-            for at, radius in own.discs:
-                yield stop, at, radius
+            count = self.rings.get(StopId(hex_id, stop.kind, stop.number), 0) if rings else 0
+            yield from ((at, radius + count * ring_width(count)) for at, radius in own.discs)
 
     @cached_property
     def _boxes(self) -> list[Box]:

@@ -155,7 +155,7 @@ def legend_lines(
     for i, route in enumerate(routes):
         lines += _route_lines(board, i, route, len(routes) > 1)
     lines += _key(board, kept)
-    return [lines[0]._replace(space=0.0), *lines[1:]] if lines else []
+    return lines
 
 
 def flow(lines: Sequence[Line], columns: int) -> Legend:
@@ -170,7 +170,8 @@ def flow(lines: Sequence[Line], columns: int) -> Legend:
     runs = {sum(heights[i:j]) for j in range(len(heights) + 1) for i in range(j)}
     sums = sorted(h for h in runs if h >= max(heights))
     found = next((c for h in sums if len(c := _packed(blocks, heights, h)) <= columns), [])
-    return Legend(tuple(tuple(line for block in column for line in block) for column in found))
+    flowed = ([line for block in column for line in block] for column in found)
+    return Legend(tuple((c[0]._replace(space=0.0), *c[1:]) for c in flowed))
 
 
 def _packed(blocks: Sequence[list[Line]], heights: Sequence[float], room: float) -> list[list[list[Line]]]:

@@ -206,27 +206,38 @@ class Picture:
         """The letters of routes on their lines, where there are several routes."""
         taken: list[Box] = []
         for i in range(len(self.routes) if len(self.routes) > 1 else 0):
-            since = _BADGE_GAP
-            for t in self._used[i]:
-                since += 1
-                at = next(self._badge_places(i, t, taken), None) if since > _BADGE_GAP else None
-                if at is not None:
-                    taken.append(Box(at, complex(BADGE, BADGE)))
-                    draw_badge(canvas, i, at)
-                    since = 0
+            for at in self._badges(i, taken, True) or self._badges(i, taken, False)[:1]:
+                taken.append(Box(at, complex(BADGE, BADGE)))
+                draw_badge(canvas, i, at)
 
-    def _badge_places(self, route: int, track: Track, taken: Sequence[Box]) -> Iterator[complex]:
-        """Points of a piece of track where a letter hides nothing and lies on the line of one route only."""
+    def _badges(self, route: int, taken: Sequence[Box], rings: bool) -> list[complex]:
+        """Where the letters of a route go: on every few pieces of its track one, if there is room."""
+        found: list[complex] = []
+        since = _BADGE_GAP
+        for t in self._used[route]:
+            since += 1
+            own = [*taken, *(Box(at, complex(BADGE, BADGE)) for at in found)]
+            at = next(self._badge_places(route, t, own, rings), None) if since > _BADGE_GAP else None
+            if at is not None:
+                found.append(at)
+                since = 0
+        return found
+
+    def _badge_places(self, route: int, track: Track, taken: Sequence[Box], rings: bool) -> Iterator[complex]:
+        """Points of a piece of track where a letter hides nothing and lies on the line of one route only.
+
+        ``rings``: rings around stops are kept free too.
+        """
         layout = self._layout
         others = [u for k, used in enumerate(self._used) if k != route for u in used if u.hex == track.hex]
         if track in others:
             return
         foreign = [p for u in others for p in layout.shapes[u.hex].curves[u.path].points(8)]
-        for share in (0.5, 0.35, 0.65, 0.2, 0.8):
+        for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
             near = layout.shapes[track.hex].curves[track.path].at(share)
             box = Box(layout.centers[track.hex] + near, complex(BADGE + 2, BADGE + 2))
             apart = all(abs(near - p) > 0.9 * BADGE for p in foreign) and not any(box.meets(b) for b in taken)
-            if apart and layout.clear(track.hex, box):
+            if apart and layout.clear(track.hex, box, rings):
                 yield box.at
 
     @cached_property

@@ -39,6 +39,11 @@ class Box(NamedTuple):
         away, reach = self.at - other.at, (self.size + other.size) / 2
         return abs(away.real) < reach.real and abs(away.imag) < reach.imag
 
+    def away(self, point: complex) -> float:
+        """How far a point is from the box; 0 inside."""
+        out = point - self.at
+        return math.hypot(max(0.0, abs(out.real) - self.size.real / 2), max(0.0, abs(out.imag) - self.size.imag / 2))
+
 
 class Label(NamedTuple):
     """A box to be placed, its size in units, and the points near one of which it should be; ``pull``: how near."""
