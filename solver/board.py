@@ -11,10 +11,11 @@ and checked once, when they are built: every fault is reported with the field an
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from types import UnionType
+from typing import Any, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
 
 from solver.errors import NotationError, PositionError, TrunklineError, Violation
 from solver.tile import CITY, STOP_KINDS, Tile, TileStop, parse_tile
@@ -23,12 +24,13 @@ from solver.title import (
     Border,
     Company,
     Hex,
+    StopId,
     Title,
     Train,
     Visits,
     border,
     hex_coordinates,
-    neighbor_id,
+    neighbor_ids,
     number_train,
     title,
 )
@@ -48,24 +50,24 @@ __all__ = [
     "title",
 ]
 
+_Beside = tuple[str | None, ...]
+"""The hex across each side, None where the board ends."""
 MAX_HEXES, MAX_TRAINS, MAX_TOKENS = 2000, 24, 2000
 MARKER = "marker"
 
 
-class StopId(NamedTuple):
-    """A stop of a board: the ``number``-th city, town or off-board area (``kind``) of a hex."""
+class _Memory:
+    """What boards remember on a tile they were built from; no part of its value."""
 
-    hex: str
-    kind: str
-    number: int
-
-    def __str__(self) -> str:
-        """``D3`` for the first city, else the kind and number: ``D23 city 1``."""
-        return self.hex if self.number == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.number}"
+    __slots__ = ("_joined", "_lies")
+    _lies: _Lying
+    """On the title that asked last."""
+    _joined: tuple[Hex, _Beside, Hex]
+    """The hex on a whole board as it lies alone, what was beside it last, and the hex with these neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class LaidTile(_Memory):
     """A tile on a hex: a number of the box, or any tile in the tile notation (``code``, at rotation 0)."""
 
     hex: str
@@ -99,7 +101,11 @@ class Rules:
     switches: tuple[tuple[str, bool], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "switches", tuple(sorted(self.switches)))
+        try:
+            object.__setattr__(self, "switches", tuple(sorted(self.switches)))
+        except TypeError:
+            text = f"{self.switches!r} are not pairs of the name of a switch and whether it is on"
+            raise PositionError([Violation("rules.switches", text)]) from None
 
     def on(self, title_: Title, switch: str) -> bool:
         """Whether a switch is on; a switch the title does not know is off."""
@@ -141,6 +147,14 @@ class Board:
     cities: Mapping[StopId, City] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        try:
+            self._build()
+        except PositionError:
+            raise
+        except (AttributeError, TypeError, ValueError) as e:
+            _blame(self, e)
+
+    def _build(self) -> None:
         faults: list[Violation] = []
         set_ = object.__setattr__
         set_(self, "layout", self.layout or self.title.layout)
@@ -156,9 +170,11 @@ class Board:
                 set_(self, "phase", next(iter(self.title.phases)))
         if not self.colors:
             set_(self, "colors", self.title.phases.get(self.phase, ()))
-        set_(self, "hexes", self._lay(faults))
+        hexes, cities = self._lay(faults)
+        set_(self, "hexes", hexes)
         self._check_markers(faults)
-        set_(self, "cities", self._place(faults))
+        self._place(cities, faults)
+        set_(self, "cities", cities)
         if faults:
             raise PositionError(faults)
 
@@ -169,32 +185,38 @@ class Board:
                 return s
         raise KeyError(stop)
 
-    def _lay(self, faults: list[Violation]) -> dict[str, Hex]:
+    def _lay(self, faults: list[Violation]) -> tuple[dict[str, Hex], dict[StopId, City]]:
+        """The hexes with the tiles on them, and every city of the board, all slots open."""
         if len(self.tiles) > MAX_HEXES:
             raise PositionError([Violation("tiles", f"{len(self.tiles)} tiles; at most {MAX_HEXES}")])
-        hexes = dict(self.title.hexes)
+        title_, hexes = self.title, dict(self.title.hexes)
+        cities = _printed_cities(title_).copy()
         seen: set[str] = set()
+        down: list[LaidTile] = []
         for i, laid in enumerate(self.tiles):
             if laid.hex in seen:
                 faults.append(Violation(f"tiles[{i}].hex", f"{laid.hex} has two tiles"))
                 continue
             seen.add(laid.hex)
-            # Only what the box allows is worth keeping: other texts are without end.
-            boxed = laid.tile in self.title.tiles and laid.hex in self.title.hexes and not (laid.code or laid.name)
-            found = _laid_from_box(self.title, laid) if boxed else _laid(self.title, laid)
-            if isinstance(found, Violation):
-                faults.append(Violation(f"tiles[{i}].{found.field}", found.message))
-            else:
-                hexes[laid.hex] = found
-        if not self.title.hexes:
-            for h, hx in hexes.items():
-                sides = {s: n for s in range(6) if (n := neighbor_id(h, s, self.layout)) in hexes and n is not None}
-                hexes[h] = replace(hx, neighbors=sides)
+            lies = getattr(laid, "_lies", None)
+            if lies is None or lies.title is not title_:
+                lies = _lie(title_, laid)
+            if isinstance(lies, Violation):
+                faults.append(Violation(f"tiles[{i}].{lies.field}", lies.message))
+                continue
+            down.append(laid)
+            hexes[laid.hex] = lies.hex
+            for stop in lies.before:
+                del cities[stop]
+            for stop, city in lies.cities:
+                cities[stop] = city
+        if not title_.hexes:
+            hexes = {laid.hex: _join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
         self._check_count(faults)
-        return hexes
+        return hexes, cities
 
     def _check_count(self, faults: list[Violation]) -> None:
-        used = Counter(t.tile for t in self.tiles if not t.code)
+        used = Counter([t.tile for t in self.tiles if not t.code])
         for name, n in used.items():
             kind = self.title.tiles.get(name)
             if kind and n > kind.count:
@@ -217,16 +239,12 @@ class Board:
                 text = f"{self.jewelry_hex}: the jewelry marker needs a hex without town, city or sea"
                 faults.append(Violation("jewelry_hex", text))
 
-    def _place(self, faults: list[Violation]) -> dict[StopId, City]:
+    def _place(self, cities: dict[StopId, City], faults: list[Violation]) -> None:
+        """Put the tokens in the cities."""
         if len(self.tokens) > MAX_TOKENS:
             raise PositionError([Violation("tokens", f"{len(self.tokens)} tokens; at most {MAX_TOKENS}")])
         slots: dict[StopId, list[str | None]] = {}
         extras: dict[StopId, list[str]] = defaultdict(list)
-        for h, hx in self.hexes.items():
-            if (hx.tile.stops and hx.tile.stops[0].kind == CITY) or len(hx.tile.stops) > 1:
-                for stop in hx.tile.stops:
-                    if stop.kind == CITY:
-                        slots[StopId(h, CITY, stop.number)] = [None] * stop.slots
         waiting = []
         seen: set[tuple[str, str]] = set()
         for i, token in enumerate(self.tokens):
@@ -237,7 +255,7 @@ class Board:
                 faults.append(Violation(f"{at}.company", f"{token.hex}: a token needs a company"))
             elif token.hex not in self.hexes:
                 faults.append(Violation(f"{at}.hex", f"there is no hex {token.hex!r}"))
-            elif city not in slots:
+            elif city not in cities:
                 n = len(self.hexes[token.hex].tile.of_kind(CITY))
                 text = f"{token.hex} has no city {token.city} ({n} cit{'y' if n == 1 else 'ies'})"
                 faults.append(Violation(f"{at}.city", text))
@@ -247,22 +265,78 @@ class Board:
                 extras[city].append(token.company)
             elif token.slot is None:
                 waiting.append((at, city, token))
-            elif token.slot not in range(len(slots[city])):
-                text = f"{token.hex}: city {token.city} has no slot {token.slot} ({len(slots[city])} slots)"
-                faults.append(Violation(f"{at}.slot", text))
-            elif (other := slots[city][token.slot]) is not None:
-                text = f"{token.hex}: slot {token.slot} of city {token.city} holds both {other} and {token.company}"
-                faults.append(Violation(f"{at}.slot", text))
             else:
-                slots[city][token.slot] = token.company
+                filled = slots.setdefault(city, list(cities[city].slots))
+                if token.slot not in range(len(filled)):
+                    text = f"{token.hex}: city {token.city} has no slot {token.slot} ({len(filled)} slots)"
+                    faults.append(Violation(f"{at}.slot", text))
+                elif (other := filled[token.slot]) is not None:
+                    text = f"{token.hex}: slot {token.slot} of city {token.city} holds both {other} and {token.company}"
+                    faults.append(Violation(f"{at}.slot", text))
+                else:
+                    filled[token.slot] = token.company
             seen.add((token.company, token.hex))
         for at, city, token in waiting:
-            if None not in slots[city]:
+            filled = slots.setdefault(city, list(cities[city].slots))
+            if None not in filled:
                 text = f"{token.hex}: no free slot in city {token.city} for {token.company}; an extra token says so"
                 faults.append(Violation(f"{at}.slot", text))
             else:
-                slots[city][slots[city].index(None)] = token.company
-        return {c: City(tuple(s), tuple(extras.get(c, ()))) for c, s in slots.items()}
+                filled[filled.index(None)] = token.company
+        for city in slots.keys() | extras.keys():
+            cities[city] = City(tuple(slots.get(city, cities[city].slots)), tuple(extras.get(city, ())))
+
+
+@lru_cache(maxsize=16)
+def _printed_cities(title_: Title) -> dict[StopId, City]:
+    return {stop: city for hx in title_.hexes.values() for stop, city in _cities(hx)}
+
+
+def _cities(hx: Hex) -> tuple[tuple[StopId, City], ...]:
+    """The cities of a hex, all slots open."""
+    stops = zip(hx.stops, hx.tile.stops, strict=True)
+    return tuple((stop, City((None,) * s.slots, ())) for stop, s in stops if s.kind == CITY)
+
+
+class _Lying(NamedTuple):
+    """A hex with a tile on it, its cities, and those that were on the printed hex ``before``."""
+
+    title: Title
+    hex: Hex
+    cities: tuple[tuple[StopId, City], ...]
+    before: tuple[StopId, ...]
+
+
+def _lie(title_: Title, laid: LaidTile) -> _Lying | Violation:
+    """What a tile makes of its hex, or what is wrong, in which field of the tile."""
+    # Only what the box allows is worth keeping: other texts are without end.
+    boxed = laid.tile in title_.tiles and laid.hex in title_.hexes and not (laid.code or laid.name or laid.color)
+    lies = _lie_from_box(title_, laid) if boxed else _lie_anew(title_, laid)
+    if isinstance(lies, _Lying):
+        object.__setattr__(laid, "_lies", lies)
+    return lies
+
+
+def _lie_anew(title_: Title, laid: LaidTile) -> _Lying | Violation:
+    hx = _laid(title_, laid)
+    if isinstance(hx, Violation):
+        return hx
+    printed = title_.hexes.get(laid.hex)
+    return _Lying(title_, hx, _cities(hx), tuple(stop for stop, _ in _cities(printed)) if printed else ())
+
+
+_lie_from_box = lru_cache(maxsize=1 << 16)(_lie_anew)
+
+
+def _join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...]) -> Hex:
+    """The hex of a tile on a whole board, with those of the hexes ``around`` that there are."""
+    alone, beside = laid._lies.hex, tuple([n if n in hexes else None for n in around])
+    joined: tuple[Hex, _Beside, Hex] | None = getattr(laid, "_joined", None)
+    if joined is None or joined[0] is not alone or joined[1] != beside:
+        sides = {side: n for side, n in enumerate(beside) if n is not None}
+        joined = alone, beside, replace(alone, neighbors=sides)
+        object.__setattr__(laid, "_joined", joined)
+    return joined[2]
 
 
 def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
@@ -292,11 +366,6 @@ def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
     if not laid.code and (fault := _misfit(title_, laid, tile)):
         return fault
     return Hex(laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus)
-
-
-@lru_cache(maxsize=1 << 16)
-def _laid_from_box(title_: Title, laid: LaidTile) -> Hex | Violation:
-    return _laid(title_, laid)
 
 
 def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Violation | None:
@@ -335,7 +404,12 @@ class Position:
     rules: Rules = Rules()
 
     def __post_init__(self) -> None:
-        faults = list(self._faults())
+        try:
+            faults = list(self._faults())
+        except PositionError:
+            raise
+        except (AttributeError, TypeError, ValueError) as e:
+            _blame(self, e)
         if faults:
             raise PositionError(faults)
 
@@ -348,7 +422,10 @@ class Position:
         if len(self.trains) > MAX_TRAINS:
             yield Violation("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
         for i, train in enumerate(self.trains):
-            yield from _train_faults(f"trains[{i}]", train)
+            if not isinstance(train.multiplier, int):
+                yield Violation(f"trains[{i}].multiplier", f"{train.multiplier!r} is not a whole number")
+            for fault in _train_faults(train):
+                yield Violation(f"trains[{i}].{fault.field}", fault.message)
         for name, given in (("open_concessions", self.open_concessions), ("held_concessions", self.held_concessions)):
             for c in sorted(given):
                 if c not in t.commodities:
@@ -377,24 +454,60 @@ class Position:
         return (*c.sources, *placed)
 
 
-def _train_faults(at: str, train: Train) -> Iterable[Violation]:
+@lru_cache(maxsize=256)
+def _train_faults(train: Train) -> tuple[Violation, ...]:
+    return tuple(_faults_of_train(train))
+
+
+def _faults_of_train(train: Train) -> Iterator[Violation]:
     if not train.visits or all(v.visit <= 0 for v in train.visits):
-        yield Violation(f"{at}.distance", f"train {train.name!r} can visit no stops")
+        yield Violation("distance", f"train {train.name!r} can visit no stops")
     if train.multiplier not in range(1, 101):
-        yield Violation(f"{at}.multiplier", f"train {train.name!r}: {train.multiplier} is not from 1 to 100")
+        yield Violation("multiplier", f"train {train.name!r}: {train.multiplier} is not from 1 to 100")
     for v in train.visits:
         for kind in v.kinds:
             if kind not in (*STOP_KINDS, MARKER):
-                yield Violation(f"{at}.visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
+                yield Violation("visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
         if not v.kinds:
-            yield Violation(f"{at}.visits", "a row without kinds")
+            yield Violation("visits", "a row without kinds")
         shared = sorted(k for k in set(v.kinds) if sum(k in other.kinds for other in train.visits) > 1)
         if shared and v.pay < v.visit:
             # Which row a stop goes to would decide both what else may be visited and what is paid.
             text = f"{shared[0]} is in more than one row; such rows must pay all that they visit"
-            yield Violation(f"{at}.visits", text)
+            yield Violation("visits", text)
         if v.visit < 0 or v.pay < 0:
-            yield Violation(f"{at}.visits", "a negative number of stops")
+            yield Violation("visits", "a negative number of stops")
+
+
+def _blame(whole: Board | Position, error: Exception) -> NoReturn:
+    """Raise a PositionError for the parts that are of another type than they should be; else the error itself."""
+    faults = [f for name, part, hint in _parts(whole) for f in _type_faults(part, hint, name)]
+    if faults:
+        raise PositionError(faults) from error
+    raise error
+
+
+def _parts(whole: Any) -> Iterator[tuple[str, Any, Any]]:
+    hints = get_type_hints(type(whole))
+    return ((f.name, getattr(whole, f.name), hints[f.name]) for f in fields(whole) if f.init)
+
+
+def _type_faults(value: Any, hint: Any, at: str) -> Iterator[Violation]:
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is UnionType:
+        origin = inner
+    if not isinstance(value, {tuple: (tuple, list), frozenset: (frozenset, set)}.get(origin, origin or hint)):
+        names = " or ".join(t.__name__ for t in inner) if origin is inner else (origin or hint).__name__
+        yield Violation(at, f"{value!r} is not of the type {names}")
+    elif origin is tuple and inner[-1] is not ... and len(value) != len(inner):
+        yield Violation(at, f"{value!r} has not {len(inner)} parts")
+    elif origin in (tuple, frozenset):
+        of = inner[:1] * len(value) if inner[-1] is ... or origin is frozenset else inner
+        for i, (part, part_hint) in enumerate(zip(value, of, strict=False)):
+            yield from _type_faults(part, part_hint, f"{at}[{i}]")
+    elif is_dataclass(value):
+        for name, part, part_hint in _parts(value):
+            yield from _type_faults(part, part_hint, f"{at}.{name}")
 
 
 def train(title_: Title, name: str) -> Train:

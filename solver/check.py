@@ -93,8 +93,7 @@ class _Run:
 
     def arrive(self, position: Position, hx: Hex, end: End) -> None:
         """Enter the stop at ``end`` of the tile."""
-        printed = hx.tile.stops[end.number]
-        stop = StopId(hx.id, printed.kind, printed.number)
+        printed, stop = hx.tile.stops[end.number], hx.stops[end.number]
         self.stops.append(stop)
         self.printed.append(printed)
         self.own.append(printed.kind == CITY and position.board.cities[stop].holds(position.company))
@@ -144,7 +143,7 @@ def _segment(
 ) -> tuple[Hex, End] | None:
     """Follow one segment from a stop to the next; None, and a fault, where the track does not go on."""
     hx, end = start
-    junctions: list[tuple[str, End]] = []
+    hexes, used, junctions = board.hexes, run.used, list[tuple[str, End]]()
     place = len(run.stops) - 1
 
     def broken(text: str) -> tuple[Hex, End] | None:
@@ -154,29 +153,33 @@ def _segment(
 
     for piece in segment:
         name, path_number = piece
-        if end.kind == "stop" and piece is not segment[0]:
-            return broken(f"{hx.id}: the run passes a stop inside a segment")
         if end.kind == "edge":
             if hx.neighbors.get(end.number) != name:
                 return broken(f"{name}: no track from {hx.id} leads there")
             side = (hx.id, name) if hx.id < name else (name, hx.id)
-            run.used.append(side)
-            run.markers += side in board.markers
-            hx, end = board.hexes[name], _SIDES[(end.number + 3) % 6]
+            used.append(side)
+            if side in board.markers:
+                run.markers += 1
+            hx, end = hexes[name], _SIDES[(end.number + 3) % 6]
             run.hexes.append(name)
+        elif end.kind == "stop" and piece is not segment[0]:
+            return broken(f"{hx.id}: the run passes a stop inside a segment")
         elif name != hx.id:
             return broken(f"{name}: the run is still inside {hx.id}")
         paths = hx.tile.paths
         if not 0 <= path_number < len(paths):
             return broken(f"{name}: there is no path {path_number} ({len(paths)} on the tile)")
-        a, b, _ = paths[path_number]
-        if paths[path_number].dead_end:
+        a, b, terminal = paths[path_number]
+        if terminal and a.kind != "stop" and b.kind != "stop":
             return broken(f"{name}: a dead end, no train can run to it")
-        if a != end and b != end:
+        if a == end:
+            end = b
+        elif b == end:
+            end = a
+        else:
             return broken(f"{name}: path {path_number} does not join the track before it")
-        end = b if a == end else a
         if a.kind != "edge" and b.kind != "edge":
-            run.used.append(piece)
+            used.append(piece)
         if end.kind == "junction":
             if (name, end) in junctions:
                 run.faults.append((place, f"{name}: the junction is passed twice without a stop between"))
@@ -278,7 +281,7 @@ def _length_faults(position: Position, train: Train, run: _Run) -> list[Fault]:
         if kind not in limits.kinds
     ]
     kinds += [MARKER] * run.markers
-    over = [(n - cap, cap, s) for s, cap in limits.visit if (n := sum(k in s for k in kinds)) > cap]
+    over = [(n - cap, cap, s) for s, cap in limits.visit if (n := sum(map(kinds.count, s))) > cap]
     if over:
         excess, cap, which = max(over, key=itemgetter(0))
         what = ", ".join(f"{n} {_plural(k, n)}" for k in sorted(which) if (n := kinds.count(k)))
@@ -358,7 +361,7 @@ def _counted(position: Position, train: Train, run: _Run, values: Sequence[int])
     """
     caps = _limits(train).pay
     kinds = [p.kind for p in run.printed]
-    if all(sum(k in s for k in kinds) <= cap for s, cap in caps):
+    if all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
         return (True,) * len(kinds)
     order = sorted(range(len(kinds)), key=lambda i: (-values[i], not run.own[i], i))
     chosen = _greedy(kinds, order, caps)

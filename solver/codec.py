@@ -38,7 +38,10 @@ MAX_TEXT = 8_000_000
 """Bytes of the longest JSON text that is read."""
 
 _M = TypeVar("_M", bound=Message)
-_laid_tile = lru_cache(maxsize=8192)(LaidTile)
+KEPT_BYTES = 400
+"""The longest part of a position that is remembered."""
+KEPT_TRACK = 24
+"""The longest segment that is remembered, as it is written."""
 _stop_text = re.compile(r"(\S+) (city|town|offboard) ([0-9]{1,3})")
 
 # --- positions ---------------------------------------------------------------------------------------------------
@@ -59,13 +62,8 @@ def position_from_proto(message: position_pb2.Position) -> Position:
     try:
         board = Board(
             title_,
-            tuple([_laid_tile(t.hex, t.tile, t.rotation, t.definition, t.color, t.name) for t in message.tiles]),
-            tuple(
-                [
-                    Token(t.company, t.hex, t.city, t.slot if t.HasField("slot") else None, t.extra)
-                    for t in message.tokens
-                ]
-            ),
+            _tiles(message),
+            _tokens(message),
             markers,
             message.phase,
             tuple(message.phase_colors),
@@ -78,6 +76,30 @@ def position_from_proto(message: position_pb2.Position) -> Position:
     if faults:
         raise PositionError(faults)
     return position
+
+
+def _tiles(message: position_pb2.Position) -> tuple[LaidTile, ...]:
+    """Tiles, those that came before as the same objects: a position has many, and mostly those of the one before."""
+    parts = [part.SerializeToString() for part in message.tiles]
+    return tuple([_known_tile(data) if len(data) <= KEPT_BYTES else _tile(data) for data in parts])
+
+
+def _tile(data: bytes) -> LaidTile:
+    m = position_pb2.LaidTile.FromString(data)
+    return LaidTile(m.hex, m.tile, m.rotation, m.definition, m.color, m.name)
+
+
+def _tokens(message: position_pb2.Position) -> tuple[Token, ...]:
+    parts = [part.SerializeToString() for part in message.tokens]
+    return tuple([_known_token(data) if len(data) <= KEPT_BYTES else _token(data) for data in parts])
+
+
+def _token(data: bytes) -> Token:
+    m = position_pb2.Token.FromString(data)
+    return Token(m.company, m.hex, m.city, m.slot if m.HasField("slot") else None, m.extra)
+
+
+_known_tile, _known_token = lru_cache(maxsize=8192)(_tile), lru_cache(maxsize=2048)(_token)
 
 
 def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Violation, ...]:
@@ -96,10 +118,11 @@ def _in_order(faults: Iterable[Violation]) -> list[Violation]:
 def _markers(message: position_pb2.Position, faults: list[Violation]) -> Iterator[tuple[str, str]]:
     seen = set()
     for i, m in enumerate(message.markers):
-        if len(m.hexes) != 2:
-            faults.append(Violation(f"markers[{i}].hexes", f"{len(m.hexes)} hexes; a marker lies between two"))
+        hexes = tuple(m.hexes)
+        if len(hexes) != 2:
+            faults.append(Violation(f"markers[{i}].hexes", f"{len(hexes)} hexes; a marker lies between two"))
             continue
-        side = border(*m.hexes)
+        side = border(*hexes)
         if side in seen:
             faults.append(Violation(f"markers[{i}]", f"there are two markers between {side[0]} and {side[1]}"))
         seen.add(side)
@@ -258,9 +281,7 @@ def solution_from_json(text: str | bytes) -> Solution:
 
 def _add_route(m: solution_pb2.Route, route: Route) -> None:
     m.train, m.name, m.revenue, m.markers = route.train, route.name, route.revenue, route.markers
-    add = m.stops.add
-    for s, counted in zip(route.stops, route.counted, strict=True):
-        add(hex=s.hex, kind=s.kind, number=s.number, counted=counted)
+    m.stops.extend([_route_stop(s, counted) for s, counted in zip(route.stops, route.counted, strict=True)])
     _add_segments(m.segments, route.track)
     m.hexes.extend(route.hexes)
     for line in route.lines:
@@ -268,11 +289,23 @@ def _add_route(m: solution_pb2.Route, route: Route) -> None:
     m.commodities.extend(route.commodities)
 
 
+@lru_cache(maxsize=2048)
+def _route_stop(stop: StopId, counted: bool) -> solution_pb2.RouteStop:
+    return solution_pb2.RouteStop(hex=stop.hex, kind=stop.kind, number=stop.number, counted=counted)
+
+
 def _add_segments(segments: Any, track: tuple[tuple[Track, ...], ...]) -> None:
-    for run in track:
-        add = segments.add().track.add
-        for hex_, path in run:
-            add(hex=hex_, path=path)
+    segments.extend([_known_segment(run) if len(run) <= KEPT_TRACK else _segment(run) for run in track])
+
+
+def _segment(run: tuple[Track, ...]) -> solution_pb2.Segment:
+    m = solution_pb2.Segment()
+    for hex_, path in run:
+        m.track.add(hex=hex_, path=path)
+    return m
+
+
+_known_segment = lru_cache(maxsize=2048)(_segment)
 
 
 def _segments(segments: Iterable[solution_pb2.Segment]) -> tuple[tuple[Track, ...], ...]:

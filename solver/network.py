@@ -9,8 +9,8 @@ with terminal track are walked to and not through (rules section 9.1). What can 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from itertools import count
+from collections.abc import Callable, Mapping
+from operator import is_, itemgetter
 from typing import NamedTuple
 
 import networkx as nx
@@ -18,11 +18,15 @@ import networkx as nx
 from solver.board import Board, StopId
 from solver.errors import PositionError, Violation
 from solver.solution import Track
-from solver.tile import CITY, OFFBOARD, End, Tile
-from solver.title import Border
+from solver.tile import CITY, End
+from solver.title import Border, Hex, Way
 
 MAX_PIECES = 100_000
 """Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
+LOOK_PIECES = 1_000
+"""After so many pieces the caller may look at the clock."""
+RUNS, RUN_VARIANTS, RUN_HEXES, RUN_CODE = 2048, 4, 24, 400
+"""Beginnings of runs to remember, runs for each; hexes and segments of each, and length of their notation, at most."""
 
 
 class Segment(NamedTuple):
@@ -40,144 +44,225 @@ class Segment(NamedTuple):
     markers: int
 
 
-def network(board: Board, company: str) -> nx.MultiGraph:
+_Adjacency = dict[StopId, dict[StopId, dict[int, dict[str, Segment]]]]
+"""As networkx keeps it: for each stop, those next to it, and the numbered edges to each, the same both ways."""
+
+
+def network(board: Board, company: str, look: Callable[[], None] = lambda: None) -> nx.MultiGraph:
     """The graph of all stops and segments that may be part of a route of the company.
 
     Node data: ``own`` (the company has a token there), ``blocked`` (routes may only end there). The graph is empty
-    when the company has no token with track. Linear in the number of segments.
+    when the company has no token with track. Linear in the number of segments. ``look`` is called every few
+    milliseconds; what it raises passes.
 
     Raises PositionError: there are more ways through the junctions than anybody could look at.
     """
+    own = {StopId(t.hex, CITY, t.city) for t in board.tokens if t.company == company}
+    adjacency, blocked = _walk(board, company, own, look)
+    useful = _useful(adjacency, board.title.route_ends)
+    for stop in [s for s in adjacency if s not in useful]:
+        for other in adjacency.pop(stop):
+            if other in adjacency:
+                del adjacency[other][stop]
     graph = nx.MultiGraph()
-    todo = sorted(stop for stop, city in board.cities.items() if city.holds(company))
-    tokens = set(todo)
-
-    def passes(stop: StopId) -> bool:
-        if stop.kind == OFFBOARD or board.stop(stop).terminal:
-            return False
-        return stop.kind != CITY or not board.cities[stop].blocks(company)
-
-    for stop in todo:
-        graph.add_node(stop, own=True, blocked=not passes(stop))
-    walked: set[Track] = set()
-    spent = count()
-    while todo:
-        start = todo.pop()
-        for segment, alone in _segments(board, start, walked, spent):
-            other = segment.b if segment.a == start else segment.a
-            if other not in graph:
-                graph.add_node(other, own=False, blocked=not passes(other))
-                if not graph.nodes[other]["blocked"]:
-                    todo.append(other)
-            if alone:
-                walked.add(segment.track[-1] if segment.a == start else segment.track[0])
-            # A segment with forks on it may be found from both its stops; it is kept once.
-            if alone or start == segment.a or (graph.nodes[other]["blocked"] and other not in tokens):
-                graph.add_edge(segment.a, segment.b, segment=segment)
-    _prune(graph, board.title.route_ends)
+    # The same as add_node and add_edge one by one, which would take as long as all the rest.
+    graph._node.update({stop: {"own": stop in own, "blocked": blocked[stop]} for stop in adjacency})
+    graph._adj.update(adjacency)
     return graph
 
 
-_OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))
+def _walk(
+    board: Board, company: str, own: set[StopId], look: Callable[[], None]
+) -> tuple[_Adjacency, dict[StopId, bool]]:
+    """All that the company reaches from its tokens, and for each stop whether routes may only end there."""
+    hexes, cities, markers = board.hexes, board.cities, board.markers
+
+    def blocks(stop: StopId) -> bool:
+        city = cities.get(stop)
+        return (city is not None and city.blocks(company)) or stop in hexes[stop.hex].last_stops
+
+    todo = sorted(own)
+    adjacency: _Adjacency = {stop: {} for stop in todo}
+    blocked = {stop: blocks(stop) for stop in todo}
+    walked: set[Track] = set()
+    meter = _Meter(look)
+    while todo:
+        start = todo.pop()
+        near, at = adjacency[start], hexes[start.hex]
+        for way in at.ways.get(End("stop", at.stops.index(start)), ()):
+            if way.piece in walked:
+                continue
+            run = _known(hexes, start, way) or _run(hexes, start, way, meter)
+            meter.add(run.pieces, start.hex)
+            for other, back, segment in run.found:
+                if other not in adjacency:
+                    adjacency[other] = {}
+                    blocked[other] = blocks(other)
+                    if not blocked[other]:
+                        todo.append(other)
+                if run.alone:
+                    walked.add(back)
+                # A segment with forks on it may be found from both its stops; it is kept once.
+                elif other < start and not (blocked[other] and other not in own):
+                    continue
+                if not markers.isdisjoint(segment.sides):
+                    segment = segment._replace(markers=len(markers.intersection(segment.sides)))
+                between = near.get(other)
+                if between is None:
+                    near[other] = adjacency[other][start] = {0: {"segment": segment}}
+                else:
+                    between[len(between)] = {"segment": segment}
+    return adjacency, blocked
 
 
-def _segments(
-    board: Board, start: StopId, walked: Container[Track], spent: Iterator[int]
-) -> Iterator[tuple[Segment, bool]]:
-    """All segments that leave a stop, by a depth-first walk over track in which sides and junctions are met once.
+class _Meter:
+    """Counts the pieces of track that were walked."""
 
-    With each whether it is ``alone``: no track forks from it in either direction, so that it is all that there is to
-    find from its last piece of track. Pieces in ``walked`` are not set out on again.
-    """
-    hexes = board.hexes
-    tile = hexes[start.hex].tile
-    stack: list[tuple[str, End, list[Track], list[Border | Track], list[tuple[str, int]], bool]] = []
-    for number, end in tile.touching.get(_end(tile, start), ()):
-        first = Track(start.hex, number)
-        if first in walked:
-            continue
-        if end.kind == "edge":
-            stack.append((start.hex, end, [first], [], [], len(tile.touching[end]) == 1))
-        else:
-            stack.append((start.hex, end, [first], [first], [], True))
-    while stack:
-        at, end, track, sides, junctions, alone = stack.pop()
-        while end.kind != "stop":
-            if next(spent) > MAX_PIECES:
+    def __init__(self, look: Callable[[], None]) -> None:
+        self._look, self._pieces, self._next = look, 0, LOOK_PIECES
+
+    def add(self, pieces: int, at: str) -> None:
+        """Count pieces, and look every now and then. Raises PositionError: they are too many."""
+        self._pieces += pieces
+        self.check(0, at)
+
+    def check(self, more: int, at: str) -> None:
+        """The same for pieces that will be counted later."""
+        pieces = self._pieces + more
+        if pieces >= self._next:
+            if pieces > MAX_PIECES:
                 text = f"{at}: too many ways lead through the junctions without a stop between"
                 raise PositionError([Violation("tiles", text)])
-            kind, place = end
-            if kind == "edge":
-                there = hexes[at].neighbors.get(place)
-                if there is None:
-                    break
-                side: Border = (at, there) if at < there else (there, at)
+            self._next = pieces + LOOK_PIECES
+            self._look()
+
+
+class _Run(NamedTuple):
+    """What a way that leaves a stop leads to: stops, the last piece before each, and the segment without its markers.
+
+    ``alone``: no track forks from it in either direction, so that its segment is all that there is to find from the
+    last piece of it. ``pieces``: walked to find it. ``hexes``: on which it depends; ``where`` takes them from a board.
+    """
+
+    found: tuple[tuple[StopId, Track, Segment], ...]
+    alone: bool
+    pieces: int
+    where: Callable[[Mapping[str, Hex]], tuple[Hex, ...]]
+    hexes: tuple[Hex, ...]
+
+
+_runs: dict[tuple[StopId, Track], tuple[_Run, ...]] = {}
+"""Runs from a stop by a first piece of track as they were on boards before: on the next, most tiles are the same."""
+
+
+def _known(hexes: Mapping[str, Hex], start: StopId, way: Way) -> _Run | None:
+    """The run of a way as it was walked before, if the same hexes lie there now."""
+    for run in _runs.get((start, way.piece), ()):
+        try:
+            if all(map(is_, run.where(hexes), run.hexes)):
+                return run
+        except KeyError:
+            continue
+    return None
+
+
+def _keep(start: StopId, way: Way, run: _Run) -> None:
+    if len(run.found) > RUN_HEXES or len(run.hexes) > RUN_HEXES or any(len(h.tile.code) > RUN_CODE for h in run.hexes):
+        return
+    if len(_runs) >= RUNS:
+        _runs.clear()
+    key = (start, way.piece)
+    _runs[key] = (run, *_runs.get(key, ())[: RUN_VARIANTS - 1])
+
+
+def _run(hexes: Mapping[str, Hex], start: StopId, way: Way, meter: _Meter) -> _Run:
+    """Walk all track that a way leads to, depth first; sides and junctions are met once on each way to a stop."""
+    found: list[tuple[StopId, Track, Segment]] = []
+    track: list[Track] = []
+    sides: dict[Border | Track, None] = {}
+    junctions: dict[tuple[str, End], None] = {}
+    first, touched = way, {start.hex: hexes[start.hex]}
+    alone, pieces = True, 0
+    # What is left to do: a way, and how much of track, sides and junctions was there before it.
+    stack = [(way, 0, 0, 0)]
+    while stack:
+        way, before, n, m = stack.pop()
+        del track[before:]
+        while len(sides) > n:
+            sides.popitem()
+        while len(junctions) > m:
+            junctions.popitem()
+        while True:
+            piece, there, end, stop, side, inner, forks = way
+            track.append(piece)
+            if inner:
+                sides[piece] = None
+            if stop is not None:
+                break
+            touched[there] = hx = hexes[there]
+            ways = hx.ways.get(end, ())
+            if side is not None:
                 if side in sides:
                     break
-                sides.append(side)
-                at, end = there, _OPPOSITE[place]
-            elif (at, place) in junctions:
-                break
+                sides[side] = None
+                if forks:
+                    alone = False
             else:
-                junctions.append((at, place))
-            touching = hexes[at].tile.touching
-            before = track[-1]
-            ways = touching.get(end, ())
-            onward = [w for w in ways if w[0] != before.path] if before.hex == at else ways
-            if not onward:
+                if (there, end) in junctions:
+                    break
+                junctions[there, end] = None
+                ways = tuple([w for w in ways if w.piece != piece])
+            if not ways:
                 break
-            alone = alone and len(ways) == 1
-            for number, end in onward[1:]:
-                piece = Track(at, number)
-                inner = kind != "edge" and end.kind != "edge"
-                used = [*sides, piece] if inner else [*sides]
-                stack.append((at, end, [*track, piece], used, [*junctions], False))
-            number, end = onward[0]
-            piece = Track(at, number)
-            track.append(piece)
-            if end.kind == "edge":
-                alone = alone and len(touching[end]) == 1
-            elif kind != "edge":
-                sides.append(piece)
-        else:
-            stop = hexes[at].tile.stops[end.number]
-            other = StopId(at, stop.kind, stop.number)
-            if other != start:
-                crossed = sum(side in board.markers for side in sides)
-                if start < other:
-                    yield Segment(start, other, tuple(track), tuple(sides), crossed), alone
-                else:
-                    yield Segment(other, start, tuple(track[::-1]), tuple(sides), crossed), alone
+            if len(ways) > 1:
+                alone = False
+                stack += [(w, len(track), len(sides), len(junctions)) for w in ways[1:]]
+            way = ways[0]
+        pieces += len(track) - before
+        meter.check(pieces, there)
+        if stop is not None and stop != start:
+            if start < stop:
+                segment = Segment(start, stop, tuple(track), tuple(sides), 0)
+            else:
+                segment = Segment(stop, start, tuple(track[::-1]), tuple(sides)[::-1], 0)
+            found.append((stop, track[-1], segment))
+    where = itemgetter(start.hex, *touched)
+    run = _Run(tuple(found), alone, pieces, where, where(touched))
+    _keep(start, first, run)
+    return run
 
 
-def _end(tile: Tile, stop: StopId) -> End:
-    return End("stop", tile.of_kind(stop.kind)[stop.number])
+def _useful(near: _Adjacency, route_ends: frozenset[str]) -> set[StopId]:
+    """The stops that a route can use: those on a simple path between two different stops that may be ends.
 
-
-def _prune(graph: nx.MultiGraph, route_ends: frozenset[str]) -> None:
-    """Remove what no route can use: parts without an own token, and blocks behind a stop with no end of a route.
-
-    A route is a simple path between two stops that may be ends. A leaf of the block-cut tree is entered only through
-    its cut vertex, so a leaf whose other stops may not be ends is on no route, and a block by itself needs two ends.
-    Leaves are taken off until none is left to take; each block is found once.
+    With a node more that is next to every end, these are the stops on a cycle with that node, its blocks. They are
+    found by the depth-first search of Hopcroft and Tarjan that begins there: ``low`` is the lowest number that is
+    next to what was found from a stop; a stop is in the block of the one above it if something leads further up.
     """
-    if route_ends >= {"city", "town", "offboard"}:
-        graph.remove_nodes_from([s for s in graph if not graph.adj[s]])
-        return
-    blocks = list(nx.biconnected_components(graph))
-    around: dict[StopId, set[int]] = {stop: set() for stop in graph}
-    for i, block in enumerate(blocks):
-        for stop in block:
-            around[stop].add(i)
-    todo = list(range(len(blocks)))
-    while todo:
-        i = todo.pop()
-        cuts = [stop for stop in blocks[i] if len(around[stop]) > 1]
-        ends = sum(stop.kind in route_ends and len(around[stop]) == 1 for stop in blocks[i])
-        if len(cuts) > 1 or ends + len(cuts) > 1:
+    number: dict[StopId, int] = {}
+    low: dict[StopId, int] = {}
+    above: dict[StopId, StopId] = {}
+    for root in near:
+        if root in number or root.kind not in route_ends:
             continue
-        for stop in blocks[i]:
-            around[stop].discard(i)
-        if cuts and len(around[cuts[0]]) == 1:
-            todo += around[cuts[0]]
-    graph.remove_nodes_from([stop for stop, blocks_left in around.items() if not blocks_left])
+        number[root] = low[root] = len(number) + 1
+        stack = [(root, iter(near[root]))]
+        while stack:
+            stop, others = stack[-1]
+            for other in others:
+                if other not in number:
+                    number[other] = len(number) + 1
+                    low[other] = 0 if other.kind in route_ends else number[other]
+                    above[other] = stop
+                    stack.append((other, iter(near[other])))
+                    break
+                low[stop] = min(low[stop], number[other])
+            else:
+                stack.pop()
+                if stop in above:
+                    low[above[stop]] = min(low[above[stop]], low[stop])
+    useful = {root for root in number if root not in above}
+    for stop, up in above.items():
+        if up in useful and low[stop] < number[up]:
+            useful.add(stop)
+    return {stop for stop in useful if stop in above} | {above[stop] for stop in useful if stop in above}

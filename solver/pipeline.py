@@ -8,10 +8,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from numbers import Real
 
 from solver.board import Board, LaidTile, Position, StopId, Token
 from solver.check import check
-from solver.errors import Cancelled, TrunklineError
+from solver.errors import Cancelled, PositionError, TrunklineError, Violation
 from solver.network import network
 from solver.problem import Link, Model, model
 from solver.search import Outcome, Stop, search
@@ -56,10 +57,22 @@ def solve(
     PositionError
         The bonuses of the title need more features than the search can hold.
     """
-    if deadline is not None and not deadline >= 0:
-        raise TrunklineError(f"the deadline {deadline} is not a number of seconds from 0 on")
+    if not isinstance(position, Position):
+        raise PositionError([Violation("", f"{position!r} is not a Position")])
+    if deadline is not None and not (isinstance(deadline, Real) and deadline >= 0):
+        raise TrunklineError(f"the deadline {deadline!r} is not a number of seconds from 0 on")
     started = time.perf_counter()
-    graph = network(position.board, position.company)
+
+    def go_on() -> None:
+        if cancelled is not None and cancelled():
+            raise Cancelled("the search was cancelled")
+        if deadline is not None and time.perf_counter() - started >= deadline:
+            raise Stop
+
+    try:
+        graph = network(position.board, position.company, go_on)
+    except Stop:
+        return _nothing(position, time.perf_counter() - started)
     networked = time.perf_counter()
     problem = model(position, graph)
     flattened = time.perf_counter()
@@ -91,11 +104,12 @@ def solve(
 def _solution(position: Position, problem: Model, outcome: Outcome, statistics: Statistics) -> Solution:
     plans = []
     idle = []
+    proven = outcome.ceiling <= outcome.total
     for (_, train), links, single in zip(problem.runs, outcome.links, outcome.single, strict=True):
         if links:
             plans.append(DrawnRoute(train, track=_track([problem.links[i] for i in links])))
         else:
-            idle.append(IdleTrain(train, position.trains[train].name, _reason(position, problem, single)))
+            idle.append(IdleTrain(train, position.trains[train].name, _reason(position, problem, single, proven)))
     routes = check(position, sorted(plans, key=lambda p: p.train))
     total = sum(r.revenue for r in routes)
     claims = {c for r in routes for c in r.commodities} & position.open_concessions
@@ -111,12 +125,34 @@ def _solution(position: Position, problem: Model, outcome: Outcome, statistics: 
     )
 
 
-def _reason(position: Position, problem: Model, single: int) -> str:
+def _nothing(position: Position, seconds: float) -> Solution:
+    """The answer when the deadline came before there was a network: no train earns more than the whole board."""
+    board, title, usable = position.board, position.board.title, position.open_concessions | position.held_concessions
+    most = 0
+    for train in position.trains:
+        stops = [(s, hx.plus if s.kind == CITY else None) for hx in board.hexes.values() for s in hx.tile.stops]
+        values = [s.value(board.colors, train.diesel) for s, _ in stops]
+        lift = max([title.variable_minimum, *values])
+        most += train.multiplier * sum(
+            v if plus is None else lift + plus for v, (_, plus) in zip(values, stops, strict=True)
+        )
+        most += sum(c.value for c in title.connections)
+        most += sum(len(position.sources(c)) * sum(title.commodities[c].destinations.values()) for c in usable)
+    idle = [IdleTrain(i, t.name, _TOO_EARLY) for i, t in enumerate(position.trains)]
+    return Solution((), tuple(idle), 0, most, most == 0, (), Statistics(network_seconds=seconds))
+
+
+_TOO_EARLY = "the deadline came before a run for it was found"
+
+
+def _reason(position: Position, problem: Model, single: int, proven: bool) -> str:
     board, company = position.board, position.company
     if not any(city.holds(company) for city in board.cities.values()):
         return f"{company} has no token on the board"
     if not problem.links:
         return f"no track joins a city with a token of {company} to another stop where a run may end"
+    if not proven:
+        return _TOO_EARLY
     if single == 0:
         return f"no run within its length joins a city with a token of {company} to another stop it may end at"
     return "every run would need track that the other trains earn more on"

@@ -6,19 +6,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from solver.board import StopId
 from solver.errors import Violation
+from solver.title import StopId, Track
 
 __all__ = ["DrawnRoute", "Evaluation", "IdleTrain", "RevenueLine", "Route", "Solution", "Statistics", "Track"]
-
-
-class Track(NamedTuple):
-    """A piece of track of a route: ``path`` is its number in ``board.hexes[hex].tile.paths``."""
-
-    hex: str
-    path: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ STOP_KINDS = (CITY, TOWN, OFFBOARD)
 COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
 MAX_REVENUE = 10_000
 MAX_STOPS = 12
+KEPT_CODE = 500
+"""Longer notations are not remembered: a board could be full of them."""
 
 # Parts that only decorate a tile: kept as they are written, for the picture.
 _DECORATION = frozenset({"label", "upgrade", "border", "icon", "stub", "frame", "stripes", "future_label", "partition"})
@@ -75,9 +77,9 @@ class TileStop:
 
     def value(self, colors: tuple[str, ...], diesel: bool = False) -> int:
         """The revenue when tiles of ``colors`` (in the order they came) are available; ``diesel`` for a D train."""
+        if self.revenue and not self.revenue[0][0]:
+            return self.revenue[0][1]
         table = dict(self.revenue)
-        if "" in table:
-            return table[""]
         if diesel and "diesel" in table:
             return table["diesel"]
         return next((table[c] for c in reversed(colors) if c in table), 0)
@@ -147,10 +149,10 @@ def parse_tile(code: str, name: str = "", color: str = "white") -> Tile:
 
     Raises NotationError: names the part that cannot be read.
     """
-    return _parse(code, name, color)
+    short = len(code) + len(name) <= KEPT_CODE
+    return _parse_once(code, name, color) if short else _parse(code, name, color)
 
 
-@lru_cache(maxsize=4096)
 def _parse(code: str, name: str, color: str) -> Tile:
     if len(code) > 4000:
         raise NotationError("tile notation is longer than 4,000 characters")
@@ -203,6 +205,9 @@ def _parse(code: str, name: str, color: str) -> Tile:
     return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code, tuple(decoration))
 
 
+_parse_once = lru_cache(maxsize=4096)(_parse)
+
+
 def _keys(part: str, kind: str, rest: str) -> dict[str, str]:
     keys: dict[str, str] = {}
     for item in filter(None, (i.strip() for i in rest.split(","))):
@@ -235,6 +240,8 @@ def _revenue(part: str, text: str) -> tuple[tuple[str, int], ...]:
         color, _, value = item.rpartition("_")
         if not color:
             raise NotationError(f"{part!r}: revenue {item!r} is not of the form colour_value")
+        if color in table:
+            raise NotationError(f"{part!r}: the value for {color} is given twice")
         table[color] = _number(part, "revenue", value, 0, MAX_REVENUE)
     return tuple(table.items())
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
-from solver.errors import TrunklineError
-from solver.tile import CITY, STOP_KINDS, Tile, parse_tile
+from solver.errors import PositionError, TrunklineError, Violation
+from solver.tile import CITY, OFFBOARD, STOP_KINDS, End, Tile, parse_tile
 
 UNLIMITED = 9999
 Border = tuple[str, str]
@@ -62,12 +62,53 @@ def neighbor_id(hex_id_: str, side: int, layout: str) -> str | None:
     return hex_id(column, row) if 0 <= column < 26 * 27 else None
 
 
+@lru_cache(maxsize=1 << 14)
+def neighbor_ids(hex_id_: str, layout: str) -> tuple[str | None, ...]:
+    """The hex ids across each of the six sides, as :func:`neighbor_id`."""
+    return tuple(neighbor_id(hex_id_, side, layout) for side in range(6))
+
+
 def border(a: str, b: str) -> Border:
     """The side between two hexes."""
     return (a, b) if a < b else (b, a)
 
 
-@dataclass(frozen=True, slots=True)
+class StopId(NamedTuple):
+    """A stop of a board: the ``number``-th city, town or off-board area (``kind``) of a hex."""
+
+    hex: str
+    kind: str
+    number: int
+
+    def __str__(self) -> str:
+        """``D3`` for the first city, else the kind and number: ``D23 city 1``."""
+        return self.hex if self.number == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.number}"
+
+
+class Track(NamedTuple):
+    """A piece of track of a board: ``path`` is its number in ``board.hexes[hex].tile.paths``."""
+
+    hex: str
+    path: int
+
+
+class Way(NamedTuple):
+    """A piece of track as a train comes to it at one end, and where it leads: to the ``end`` of track on ``hex``.
+
+    That is a ``stop``, or a junction of the same hex, or, across the ``side`` between them, the next hex.
+    ``inner``: the piece touches no side of its hex. ``forks``: other track leads over the same side.
+    """
+
+    piece: Track
+    hex: str
+    end: End
+    stop: StopId | None
+    side: Border | None
+    inner: bool
+    forks: bool
+
+
+@dataclass(frozen=True)
 class Hex:
     """A hex with the tile on it; ``neighbors`` maps a side (0 to 5) to the hex across it, where there is one."""
 
@@ -80,6 +121,40 @@ class Hex:
     terrain_cost: int = 0
     plus: int | None = None
     """The XX of a variable city ``?+XX``; None for every other hex."""
+
+    @cached_property
+    def stops(self) -> tuple[StopId, ...]:
+        """The ids of the stops of the tile, in the same order."""
+        return tuple(StopId(self.id, s.kind, s.number) for s in self.tile.stops)
+
+    @cached_property
+    def last_stops(self) -> frozenset[StopId]:
+        """The stops that no route passes, whoever has tokens there: off-board areas, and those with terminal track."""
+        stops = zip(self.stops, self.tile.stops, strict=True)
+        return frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
+
+    @cached_property
+    def ways(self) -> Mapping[End, tuple[Way, ...]]:
+        """For each end of track the pieces there that lead on, so not those off the board."""
+        found = {}
+        for start, paths in self.tile.touching.items():
+            ways = (self._way(number, start, end) for number, end in paths)
+            found[start] = tuple(way for way in ways if way is not None)
+        return found
+
+    def _way(self, number: int, start: End, end: End) -> Way | None:
+        piece, inner = Track(self.id, number), start.kind != "edge" and end.kind != "edge"
+        if end.kind != "edge":
+            stop = self.stops[end.number] if end.kind == "stop" else None
+            return Way(piece, self.id, end, stop, None, inner, False)
+        there = self.neighbors.get(end.number)
+        if there is None:
+            return None
+        forks = len(self.tile.touching[end]) > 1
+        return Way(piece, there, _OPPOSITE[end.number], None, border(self.id, there), False, forks)
+
+
+_OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +183,19 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """A row of what a train may do: up to ``visit`` stops of these ``kinds``, of which up to ``pay`` are paid."""
+    """A row of what a train may do: up to ``visit`` stops of these ``kinds``, of which up to ``pay`` are paid.
+
+    Raises PositionError: one of them is no whole number.
+    """
 
     kinds: tuple[str, ...]
     visit: int = UNLIMITED
     pay: int = UNLIMITED
 
     def __post_init__(self) -> None:
+        for name, value in (("visit", self.visit), ("pay", self.pay)):
+            if not isinstance(value, int):
+                raise PositionError([Violation(name, f"{value!r} is not a whole number of stops")])
         # No more can be paid than are visited.
         object.__setattr__(self, "pay", min(self.pay, self.visit))
 

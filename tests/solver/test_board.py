@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from solver import (
     TrunklineError,
     Visits,
     number_train,
+    solve,
     title,
     train,
 )
@@ -342,3 +344,84 @@ def test_equal_boards_are_equal_and_differ_by_one_token():
     assert board == replace(board)
     assert board != replace(board, tokens=())
     assert format_tile(board.hexes["D5"].tile) == "path=a:1,b:3"
+
+
+def test_one_tile_may_lie_on_boards_of_different_titles_and_beside_other_hexes():
+    laid = LaidTile("E24", "x", 1, "city=revenue:10;path=a:0,b:_0")
+    for _ in range(2):
+        assert Board(INDIA, (laid,)).hexes["E24"].neighbors == INDIA.hexes["E24"].neighbors
+        assert Board(INDIA, (laid,)).hexes["E24"].name == "Pune"
+        assert Board(COMMON, (laid,)).hexes["E24"].neighbors == {}
+        assert Board(COMMON, (laid,)).hexes["E24"].name == ""
+        column = (laid, LaidTile("E26", "x", code=" "), LaidTile("E22", "x", code=" "))
+        assert Board(COMMON, column).hexes["E24"].neighbors == {0: "E26", 3: "E22"}
+        row = (laid, LaidTile("F25", "x", code=" "))
+        assert Board(COMMON, row, layout="pointy").hexes["E24"].neighbors == {0: "F25"}
+
+
+def test_what_boards_remember_on_a_tile_is_no_part_of_it():
+    laid, same = LaidTile("D5", "8", 1), LaidTile("D5", "8", 1)
+    Board(INDIA, (laid,))
+    assert laid == same
+    assert hash(laid) == hash(same)
+    assert repr(laid) == repr(same)
+    assert pickle.dumps(laid) == pickle.dumps(same)
+    assert replace(laid, rotation=2) == LaidTile("D5", "8", 2)
+
+
+def test_a_tile_with_other_cities_takes_the_place_of_the_printed_ones():
+    assert {s.number for s in Board(INDIA).cities if s.hex == "G8"} == {0, 1}
+    one = LaidTile("G8", "x", code="city=revenue:40,slots:3;path=a:0,b:_0")
+    assert {s: c for s, c in Board(INDIA, (one,)).cities.items() if s.hex == "G8"} == {
+        StopId("G8", "city", 0): City((None, None, None), ())
+    }
+    none = LaidTile("G8", "x", code="town=revenue:10;path=a:0,b:_0")
+    assert not [s for s in Board(INDIA, (none,)).cities if s.hex == "G8"]
+    more = LaidTile("D5", "x", code="city=revenue:40;path=a:0,b:_0")
+    assert StopId("D5", "city", 0) in Board(INDIA, (more,)).cities
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: Position(None, "X"), "board"),
+        (lambda: Position(Board(INDIA), "EIR", ("2",)), "trains[0]"),
+        (lambda: Position(Board(INDIA), "EIR", None), "trains"),
+        (lambda: Position(Board(INDIA), "EIR", (Train("2", ("city",)),)), "trains[0].visits[0]"),
+        (lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(("city",), 2),), 2.0),)), "trains[0].multiplier"),
+        (lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(5, 2),)),)), "trains[0].visits[0].kinds"),
+        (lambda: Position(Board(INDIA), "EIR", open_concessions=None), "open_concessions"),
+        (lambda: Position(Board(INDIA), "EIR", rules="18xx.games"), "rules"),
+        (lambda: Board("18India"), "title"),
+        (lambda: Board(INDIA, ("D5",)), "tiles[0]"),
+        (lambda: Board(INDIA, (LaidTile(5, "8"),)), "tiles[0].hex"),
+        (lambda: Board(INDIA, (LaidTile("D5", "8", "1"),)), "tiles[0].rotation"),
+        (lambda: Board(INDIA, (LaidTile("D5", "8", code=8),)), "tiles[0].code"),
+        (lambda: Board(INDIA, tokens=(5,)), "tokens[0]"),
+        (lambda: Board(INDIA, markers=5), "markers"),
+        (lambda: Board(INDIA, markers=frozenset({("D5",)})), "markers[0]"),
+        (lambda: Visits(("city",), 2.5, 2), "visit"),
+        (lambda: Visits(("city",), 2, "2"), "pay"),
+        (lambda: Rules(switches=5), "rules.switches"),
+        (lambda: solve("a position"), ""),
+    ],
+)
+def test_a_part_of_another_type_is_named(make, field):
+    with pytest.raises(PositionError) as e:
+        make()
+    assert [v.field for v in e.value.violations] == [field]
+
+
+def test_a_train_is_no_better_for_one_like_it_that_was_seen_before():
+    rows = (Visits(("city",), 2),)
+    Position(Board(INDIA), "EIR", (Train("2", rows, 2),))
+    assert question_faults(trains=(Train("2", rows, 2.0),)) == [("trains[0].multiplier", "2.0 is not a whole number")]
+
+
+def test_a_fault_inside_is_not_blamed_on_the_caller(monkeypatch):
+    def broken(*_):
+        raise TypeError("a fault of the program")
+
+    monkeypatch.setattr(Board, "_check_count", broken)
+    with pytest.raises(TypeError, match="a fault of the program"):
+        Board(INDIA)

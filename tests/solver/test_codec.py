@@ -522,3 +522,22 @@ def test_a_message_with_flipped_bytes_is_a_position_or_a_clear_error(data):
     for _ in range(data.draw(st.integers(1, 4))):
         message[data.draw(st.integers(0, len(message) - 1))] = data.draw(st.integers(0, 255))
     assert complaint(from_bytes, bytes(message)) != ""
+
+
+def test_what_is_remembered_of_a_position_has_a_bound():
+    """Texts have no other limit than that of a message; only short ones are kept."""
+    long = "path=a:0,b:3;label=" + "x" * codec.KEPT_BYTES
+    position = Position(Board(tiles=(LaidTile("A2", "x", code=long),)), "US")
+    before = codec._known_tile.cache_info().currsize
+    for _ in range(2):
+        assert codec.position_from_proto(codec.position_to_proto(position)) == position
+    assert codec._known_tile.cache_info().currsize == before
+
+
+def test_what_is_written_twice_is_equal_and_apart():
+    """Parts of messages that are kept are copied, not shared."""
+    route = Route(0, "2", (StopId("A2", "city", 0),), (True,), ((Track("A2", 0),),), ("A2",), (), 0)
+    first, second = (codec.solution_to_proto(Solution((route,), (), 0, 0, True)) for _ in range(2))
+    assert first == second
+    first.routes[0].stops[0].hex = first.routes[0].segments[0].track[0].hex = "B1"
+    assert second == codec.solution_to_proto(Solution((route,), (), 0, 0, True))

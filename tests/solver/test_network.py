@@ -5,16 +5,33 @@ Most boards are a hub: one tile in the middle, and at each of its six sides a ci
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from itertools import combinations
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from solver import Board, LaidTile, Position, StopId, Token, border, number_train, solve, title
+from solver import (
+    Board,
+    Cancelled,
+    LaidTile,
+    Position,
+    PositionError,
+    StopId,
+    Token,
+    border,
+    number_train,
+    solve,
+    title,
+)
+from solver import network as network_module
 from solver.network import Segment, network
 from solver.tile import CITY, TOWN
 from solver.title import COMMON, Title, neighbor_id
+from tests.positions import recorded
 
 INDIA = title("18India")
 CITIES_END = Title("", "routes end in cities", route_ends=frozenset({CITY}))
@@ -176,3 +193,109 @@ def test_a_segment_knows_the_markers_it_crosses():
     board = hub("path=a:0,b:3")
     board = Board(board.title, board.tiles, board.tokens, frozenset({border(HUB, AROUND[3])}))
     assert [s.markers for s in segments(network(board, "US"))] == [1]
+
+
+def plain(graph: nx.MultiGraph) -> object:
+    return sorted(graph.nodes(data=True), key=str), segments(graph)
+
+
+def test_the_graph_is_what_networkx_builds_of_its_nodes_and_edges():
+    for record in recorded("18India")[::10]:
+        graph = network(record.position.board, record.position.company)
+        built = nx.MultiGraph()
+        built.add_nodes_from(graph.nodes(data=True))
+        built.add_edges_from(graph.edges(keys=True, data=True))
+        assert nx.utils.graphs_equal(graph, built)
+        assert all(graph._adj[a][b] is graph._adj[b][a] for a, b in graph.edges())
+        assert graph.number_of_edges() == sum(dict(graph.degree).values()) / 2
+
+
+@given(
+    st.lists(st.sampled_from([CITY, TOWN]), min_size=1, max_size=7),
+    st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12),
+)
+def test_what_is_kept_is_on_a_simple_path_between_two_ends(kinds, pairs):
+    stops = [StopId(f"A{n}", kind, 0) for n, kind in enumerate(kinds)]
+    near = {s: {} for s in stops}
+    for a, b in ((a, b) for a, b in pairs if a != b and max(a, b) < len(stops)):
+        near[stops[a]][stops[b]] = near[stops[b]][stops[a]] = {}
+    ends = [s for s in stops if s.kind == CITY]
+    paths = [p for a, b in combinations(ends, 2) for p in nx.all_simple_paths(nx.Graph(near), a, b)]
+    assert network_module._useful(near, frozenset({CITY})) == {s for p in paths for s in p}
+
+
+def test_runs_of_boards_before_change_no_network(monkeypatch):
+    """The same boards forwards and backwards, with few runs kept, and each as the first."""
+    boards = [(r.position.board, r.position.company) for f in ("18India", "1889") for r in recorded(f)[::4]]
+    alone = []
+    for board, company in boards:
+        network_module._runs.clear()
+        alone.append(plain(network(board, company)))
+    assert [plain(network(*b)) for b in boards] == alone
+    monkeypatch.setattr(network_module, "RUNS", 50)
+    assert [plain(network(*b)) for b in boards[::-1]] == alone[::-1]
+    assert len(network_module._runs) <= 50
+
+
+def test_another_tile_on_the_way_or_another_marker_is_another_segment():
+    west = LaidTile("A2", "x", code="city=revenue:10;path=a:0,b:_0")
+    east = LaidTile("A6", "x", code="city=revenue:10;path=a:3,b:_0")
+    straight = LaidTile("A4", "y", code="path=a:0,b:3")
+    broken = LaidTile("A4", "y", code="path=a:1,b:3")
+    town = LaidTile("A4", "y", code="town=revenue:10;path=a:0,b:_0;path=a:_0,b:3")
+
+    def found(*tiles: LaidTile, markers: Sequence[str] = ()) -> list[int]:
+        sides = frozenset({border("A4", m) for m in markers})
+        return [s.markers for s in segments(network(Board(COMMON, tiles, (Token("US", "A2"),), sides), "US"))]
+
+    network_module._runs.clear()
+    for _ in range(2):
+        assert found(west, straight, east) == [0]
+        assert found(west, straight, east, markers=["A2", "A6"]) == [2]
+        assert found(west, broken, east) == []
+        assert found(west, town, east, markers=["A6"]) == [0, 1]
+        assert found(west, straight) == []
+    assert network_module._runs
+
+
+def test_long_notations_are_not_kept():
+    network_module._runs.clear()
+    code = "path=a:0,b:3" + ";label=" + "x" * network_module.RUN_CODE
+    assert len(segments(network(hub(code), "US"))) == 1
+    assert network_module._runs == {}
+
+
+def field(size: int) -> Position:
+    """A city in a corner of a field of junctions: nobody could look at all the ways from it."""
+    tiles = [
+        LaidTile(f"{chr(65 + c)}{2 * r + c % 2 + 1}", "x", code="junction;" + _spokes)
+        for c in range(size)
+        for r in range(size)
+    ]
+    tiles[0] = LaidTile("A1", "y", code="city=revenue:20;" + _spokes)
+    tiles[1] = LaidTile("A3", "y", code="offboard=revenue:70;" + _spokes)
+    return Position(Board(tiles=tuple(tiles), tokens=(Token("US", "A1"),)), "US", (number_train("3", 3),))
+
+
+_spokes = ";".join(f"path=a:{side},b:_0" for side in range(6))
+
+
+def test_too_many_ways_through_junctions_are_refused():
+    with pytest.raises(PositionError, match="too many ways lead through the junctions"):
+        solve(field(20))
+
+
+def test_the_deadline_is_looked_at_while_the_track_is_walked():
+    start = time.thread_time()
+    solution = solve(field(20), deadline=0)
+    assert time.thread_time() - start < 0.5
+    assert (solution.routes, solution.total, solution.optimal) == ((), 0, False)
+    assert solution.upper_bound == 90
+    assert [i.reason for i in solution.idle] == ["the deadline came before a run for it was found"]
+
+
+def test_a_solve_is_cancelled_while_the_track_is_walked():
+    asked = []
+    with pytest.raises(Cancelled):
+        solve(field(20), cancelled=lambda: bool(asked.append(1)) or len(asked) > 3)
+    assert len(asked) == 4

@@ -254,7 +254,7 @@ def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases():
     assert not found.optimal
 
 
-@pytest.mark.parametrize("deadline", [-1, float("nan")])
+@pytest.mark.parametrize("deadline", [-1, float("nan"), "1"])
 def test_a_deadline_is_a_number_of_seconds(deadline):
     with pytest.raises(TrunklineError, match="the deadline"):
         solve(hard(), deadline=deadline)

@@ -186,3 +186,8 @@ def test_a_tile_that_is_written_reads_as_itself(stops, paths):
 def test_a_path_written_backwards_is_the_same_path():
     with pytest.raises(NotationError, match="the same path is written twice"):
         parse_tile("city=revenue:10;city=revenue:20;path=a:_0,b:_1;path=a:_1,b:_0")
+
+
+def test_a_colour_has_one_value():
+    with pytest.raises(NotationError, match="the value for brown is given twice"):
+        parse_tile("offboard=revenue:yellow_20|brown_30|brown_50;path=a:0,b:_0")
