@@ -180,10 +180,11 @@ class Board:
 
     def stop(self, stop: StopId) -> TileStop:
         """The city, town or off-board area of an id; KeyError if there is none."""
-        for s in self.hexes[stop.hex].tile.stops:
-            if s.kind == stop.kind and s.number == stop.number:
-                return s
-        raise KeyError(stop)
+        hx = self.hexes[stop.hex]
+        try:
+            return hx.tile.stops[hx.stops.index(stop)]
+        except ValueError:
+            raise KeyError(stop) from None
 
     def _lay(self, faults: list[Violation]) -> tuple[dict[str, Hex], dict[StopId, City]]:
         """The hexes with the tiles on them, and every city of the board, all slots open."""

@@ -88,8 +88,8 @@ def _walk(
     meter = _Meter(look)
     while todo:
         start = todo.pop()
-        near, at = adjacency[start], hexes[start.hex]
-        for way in at.ways.get(End("stop", at.stops.index(start)), ()):
+        near = adjacency[start]
+        for way in hexes[start.hex].ways.get(start, ()):
             if way.piece in walked:
                 continue
             run = _known(hexes, start, way) or _run(hexes, start, way, meter)
@@ -124,7 +124,8 @@ class _Meter:
     def add(self, pieces: int, at: str) -> None:
         """Count pieces, and look every now and then. Raises PositionError: they are too many."""
         self._pieces += pieces
-        self.check(0, at)
+        if self._pieces >= self._next:
+            self.check(0, at)
 
     def check(self, more: int, at: str) -> None:
         """The same for pieces that will be counted later."""

@@ -181,7 +181,7 @@ def _track(links: Sequence[Link]) -> tuple[tuple[Track, ...], ...]:
 
 def warm_up() -> None:
     """Compile the kernels, or load them from the cache on disk; afterwards every call is fast."""
-    # Two trains that want the same track between two cities reach every kernel, and towns that end no route networkx.
+    # Two trains that want the same track between two cities reach every kernel.
     city = "city=revenue:{};path=a:{},b:_0"
     tiles = (LaidTile("A1", "1", code=city.format(10, 0)), LaidTile("A3", "2", code=city.format(20, 3)))
     board = Board(Title("", "two cities", route_ends=frozenset({CITY})), tiles, (Token("X", "A1"),))

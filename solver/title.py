@@ -134,12 +134,13 @@ class Hex:
         return frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
 
     @cached_property
-    def ways(self) -> Mapping[End, tuple[Way, ...]]:
-        """For each end of track the pieces there that lead on, so not those off the board."""
-        found = {}
+    def ways(self) -> Mapping[End | StopId, tuple[Way, ...]]:
+        """For each stop, side and junction the pieces of track there that lead on, so not those off the board."""
+        found: dict[End | StopId, tuple[Way, ...]] = {}
         for start, paths in self.tile.touching.items():
             ways = (self._way(number, start, end) for number, end in paths)
-            found[start] = tuple(way for way in ways if way is not None)
+            at = self.stops[start.number] if start.kind == "stop" else start
+            found[at] = tuple(way for way in ways if way is not None)
         return found
 
     def _way(self, number: int, start: End, end: End) -> Way | None:
@@ -212,6 +213,10 @@ class Train:
     multiplier: int = 1
     own_token_counts: bool = False
     card: str = ""
+
+    def __hash__(self) -> int:
+        """Without what it may visit: trains of one name are mostly the same, and are looked up often."""
+        return hash((self.name, self.multiplier, len(self.visits)))
 
     @property
     def diesel(self) -> bool:
