@@ -357,8 +357,9 @@ def picture(state: State, solver: Solver | None = None) -> str:
     if solver is not None and state.operating.company:
         position = run.position(state)
         title = f"18 India, {where}: {position.company}"
-        return draw_solution(position, solver(position), title_text=title)
-    return draw(run.board(state), company=state.operating.company, title_text=f"18 India, {where}")
+        return draw_solution(position, solver(position), title_text=title, reserved=state.reserved)
+    title = f"18 India, {where}"
+    return draw(run.board(state), company=state.operating.company, title_text=title, reserved=state.reserved)
 
 
 def log_lines(book: Book, first: int, last: int) -> list[Text]:

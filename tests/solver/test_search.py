@@ -225,7 +225,8 @@ def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatc
     def square(x: int) -> int:
         return x * x
 
-    for locator in (caching.InTreeCacheLocator, caching.UserWideCacheLocator):
+    for name in ("InTreeCacheLocator", "UserWideCacheLocator"):  # up to numba 0.60 with an underscore
+        locator = getattr(caching, name, None) or getattr(caching, f"_{name}")
         monkeypatch.setattr(locator, "ensure_cache_path", unwritable)
     monkeypatch.setattr(kernels.config, "CACHE_DIR", "")
     monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
