@@ -331,7 +331,7 @@ _lie_from_box = lru_cache(maxsize=1 << 16)(_lie_anew)
 
 def _join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...]) -> Hex:
     """The hex of a tile on a whole board, with those of the hexes ``around`` that there are."""
-    alone, beside = laid._lies.hex, tuple([n if n in hexes else None for n in around])
+    alone, beside = hexes[laid.hex], tuple([n if n in hexes else None for n in around])
     joined: tuple[Hex, _Beside, Hex] | None = getattr(laid, "_joined", None)
     if joined is None or joined[0] is not alone or joined[1] != beside:
         sides = {side: n for side, n in enumerate(beside) if n is not None}

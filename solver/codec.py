@@ -99,7 +99,7 @@ def _token(data: bytes) -> Token:
     return Token(m.company, m.hex, m.city, m.slot if m.HasField("slot") else None, m.extra)
 
 
-_known_tile, _known_token = lru_cache(maxsize=8192)(_tile), lru_cache(maxsize=2048)(_token)
+_known_tile, _known_token = lru_cache(maxsize=4096)(_tile), lru_cache(maxsize=1024)(_token)
 
 
 def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Violation, ...]:

@@ -25,7 +25,7 @@ MAX_PIECES = 100_000
 """Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
 LOOK_PIECES = 1_000
 """After so many pieces the caller may look at the clock."""
-RUNS, RUN_VARIANTS, RUN_HEXES, RUN_CODE = 2048, 4, 24, 400
+RUNS, RUN_VARIANTS, RUN_HEXES, RUN_CODE = 1024, 4, 16, 400
 """Beginnings of runs to remember, runs for each; hexes and segments of each, and length of their notation, at most."""
 
 
