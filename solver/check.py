@@ -8,7 +8,7 @@ What waypoints may mean as track is found by :mod:`solver.readings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
@@ -466,12 +466,14 @@ class _Legal(NamedTuple):
     reading: Reading
 
 
-def evaluate(position: Position, drawn: Sequence[DrawnRoute]) -> Evaluation:
+def evaluate(
+    position: Position, drawn: Sequence[DrawnRoute], *, cancelled: Callable[[], bool] | None = None
+) -> Evaluation:
     """What drawn routes earn together, or every reason why they are not legal (rules section 9).
 
     Where waypoints may be read as several tracks, the legal reading that earns most is taken, all routes together,
     and ``notes`` names the hexes where the readings differ. The work is bounded: routes that can be read in too many
-    ways are refused with a fault that says so.
+    ways are refused with a fault that says so. ``cancelled`` is asked every few milliseconds; True raises Cancelled.
     """
     if len(drawn) > len(position.trains):
         text = f"{len(drawn)} routes for {len(position.trains)} trains"
@@ -480,7 +482,7 @@ def evaluate(position: Position, drawn: Sequence[DrawnRoute]) -> Evaluation:
         faults = [Violation("routes", text)]
     else:
         faults = []
-    work = Work()
+    work = Work(cancelled=cancelled)
     try:
         return _evaluate(position, drawn, faults, work)
     except TooComplex:
@@ -572,7 +574,7 @@ def _best_excuse(position: Position, number: int, drawing: Drawing | Reading, wo
         faults = run.faults if run.broken else run.faults + _rule_faults(position, train, run)
         if best is None or len(faults) < best[0]:
             best = len(faults), reading, faults
-        work.left -= len(run.hexes)
+        work.count(len(run.hexes))
         if best[0] == 1 or work.left < 0:
             break
     if best is None:

@@ -9,13 +9,13 @@ that no rule can tell apart are merged first. Part of :mod:`solver.check`: share
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 from solver.board import Board, StopId
-from solver.errors import TrunklineError
+from solver.errors import Cancelled, TrunklineError
 from solver.solution import Track
 from solver.tile import CITY, OFFBOARD, STOP_KINDS, End
 from solver.title import Border
@@ -25,6 +25,8 @@ __all__ = ["Drawing", "Leg", "Reading", "Resource", "TooComplex", "Work", "merge
 MAX_WAYPOINTS = 1000
 MAX_STEPS = 300_000
 """Steps of track looked at for all the routes drawn, before they are refused as too complex: about a second."""
+LOOK_STEPS = 1000
+"""After so many steps it is asked whether to stop."""
 READING_COST = 60
 """Steps that a complete reading counts for: it is followed and its revenue computed."""
 MAX_EXCUSES = 100
@@ -42,14 +44,27 @@ class TooComplex(TrunklineError):
 
 @dataclass(slots=True)
 class Work:
-    """How much may still be looked at; ``at`` is the field of the route that is being read."""
+    """How much may still be looked at; ``at`` is the field of the route that is being read.
+
+    ``cancelled`` is asked every few milliseconds whether to stop.
+    """
 
     left: int = MAX_STEPS
     at: str = "routes"
+    cancelled: Callable[[], bool] | None = None
+    _next_look: int = MAX_STEPS
+
+    def count(self, steps: int) -> None:
+        """Count steps, also beyond what is left. Raises Cancelled."""
+        self.left -= steps
+        if self.left <= self._next_look:
+            self._next_look = self.left - LOOK_STEPS
+            if self.cancelled is not None and self.cancelled():
+                raise Cancelled("the evaluation was cancelled")
 
     def spend(self, steps: int = 1) -> None:
-        """Count steps. Raises TooComplex: none are left."""
-        self.left -= steps
+        """Count steps. Raises TooComplex: none are left; Cancelled."""
+        self.count(steps)
         if self.left < 0:
             raise TooComplex(self.at)
 

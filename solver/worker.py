@@ -177,7 +177,8 @@ class Worker:
         message = codec.parse(request, pb.EvaluateRequest())
         drawn = codec.drawn_from_proto(message.routes)
         response = pb.EvaluateResponse()
-        evaluation = self._evaluate_routes(codec.position_from_proto(message.position), drawn)
+        position = codec.position_from_proto(message.position)
+        evaluation = self._evaluate_routes(position, drawn, cancelled=self._is_cancelled)
         codec.evaluation_to_proto(evaluation, response.evaluation)
         return response.SerializeToString()
 

@@ -65,7 +65,13 @@ def solve(position: Position, *, deadline=None, on_improvement=None, cancelled=N
     return answer(total or 10)
 
 
-def evaluate(position: Position, drawn):
+def evaluate(position: Position, drawn, *, cancelled=None):
+    what, _, file = position.company.partition(" ")
+    while what == "ponder":
+        if cancelled():
+            Path(file).touch()
+            raise Cancelled("stopped")
+        time.sleep(0.005)
     return Evaluation(total=10 * len(drawn), notes=tuple(str(d.waypoints) for d in drawn))
 
 

@@ -1,7 +1,6 @@
 """Positions, solutions and evaluations survive the trip through protobuf and JSON; bad input names its place."""
 
 import json
-import time
 
 import pytest
 from google.protobuf import json_format
@@ -458,12 +457,10 @@ def test_a_missing_field_is_the_default_or_a_fault_of_its_own(missing):
         assert codec.position_from_json(json.dumps(data)).company == "EIR"
 
 
-def test_a_text_of_100_megabytes_is_refused_unread():
-    text = b'{"company": "' + bytes(100_000_000) + b'"}'
-    start = time.perf_counter()
-    [message] = faults(text).values()
+def test_a_text_of_100_megabytes_is_refused_unread(monkeypatch):
+    monkeypatch.setattr(codec.json, "loads", lambda *_: pytest.fail("it was read"))
+    [message] = faults(b'{"company": "' + bytes(100_000_000) + b'"}').values()
     assert "at most 8,000,000" in message
-    assert time.perf_counter() - start < 0.1
 
 
 def test_bytes_that_are_no_message_are_refused():

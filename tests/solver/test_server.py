@@ -277,6 +277,12 @@ def test_cancelling_a_call_stops_the_search(stub, tmp_path):
     stops(tmp_path / "cancelled", call.cancel)
 
 
+def test_cancelling_a_call_stops_the_evaluation(stub, tmp_path):
+    call = stub.Evaluate.future(pb.EvaluateRequest(position=position(f"ponder {tmp_path / 'cancelled'}")))
+    time.sleep(0.1)
+    stops(tmp_path / "cancelled", call.cancel)
+
+
 def test_cancelling_a_stream_stops_the_search(stub, tmp_path):
     call = stub.SolveStream(pb.SolveStreamRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}")))
     next(call)
