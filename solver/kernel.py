@@ -124,8 +124,8 @@ VALUE, PAYABLE = NODE_COUNT + K, NODE_COUNT + K + 1
 LINK_FEATURE, LINK_WORTH, CLASH_FIRST, CLASH_END, LINK_COUNT = range(5)
 ARC_LINK, ARC_NODE, ARC_COST = range(3)
 # Places in ``control``.
-DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, STAMP, ENOUGH = range(11)
-CONTROLS = 11
+DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, STAMP, ENOUGH, MUST = range(12)
+CONTROLS = 12
 # Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), the most
 # that a part of the walk earns, the bound, all features within reach, their bonuses and those of them that matter,
 # whether the lifting value matters, bonuses, features; then the counters, what is paid without the variable part,
@@ -135,8 +135,13 @@ NODE, ARC, ARM, LINK, PREFIX, BOUND, UNION, UNION_BONUS, MATTERS, LIFTS, BONUS, 
 PAID = COUNT + K
 VARIABLES, LIFTED, OWN_BEST, OWN_BEST_PLUS, TOP = range(PAID + 1, PAID + 6)
 # Rows of ``scratch``.
-NODES, WORTH, STATE, WANT, CHOICE, COST, REACHED, QUEUE, QUEUED = range(9)
-SCRATCH = 9
+NODES, WORTH, STATE, WANT, CHOICE, COST, QUEUE, QUEUED, INSIDE = range(9)
+FOUND, LOW, FROM, NEXT, STACK, HOME, GAIN, HANGS, SETS = range(9, 18)
+SCRATCH = 18
+# So many states of each tip are looked through for one that is as good.
+LISTED = 32
+# Ways on are looked at in pairs, if they are not more.
+CHAINS = 24
 
 
 class Task(NamedTuple):
@@ -149,6 +154,7 @@ class Task(NamedTuple):
     - ``rule`` (RULES): the train, general rules, how many rows of ``bonus`` are ALL_OFS and ONE_OFS, the row of
       ``limit`` that is TIGHT (-1: none), and the KINDS that any limit counts.
     - ``limit`` (2, C, 2). ``bonus`` (X + Y + Z, 5): the rows of all_of, one_of and reach.
+    - ``order``: where the second part begins; then the payable nodes without PLUS, best first; then those with it.
     """
 
     first: Ints
@@ -159,6 +165,7 @@ class Task(NamedTuple):
     rule: Ints
     limit: Ints
     bonus: Ints
+    order: Ints
 
 
 class Walk(NamedTuple):
@@ -470,8 +477,8 @@ def _flood(
     open_links: Ints,
     d: int,
     left: int,
-) -> int:
-    """Find what the walk at level d may still reach; returns the number of nodes put into ``REACHED``.
+) -> None:
+    """Find what the walk at level d may still reach: the nodes that are 1 in ``INSIDE`` (2: those of the walk).
 
     A node is reached over links and nodes that are still open, at the least cost in the tightest limit of the train,
     of which ``left`` is left. From the first arm the second may still leave the root, over its later arcs. The last
@@ -483,15 +490,16 @@ def _flood(
         level[last, i] = level[d, i]
     for i in range(open_links.shape[0]):
         open_links[i] = 0
-    cost, reached, queue, queued = scratch[COST], scratch[REACHED], scratch[QUEUE], scratch[QUEUED]
-    far = left + 1
+    cost, inside, queue, queued = scratch[COST], scratch[INSIDE], scratch[QUEUE], scratch[QUEUED]
     for x in range(node.shape[0]):
-        cost[x] = far
+        inside[x] = 0
         queued[x] = 0
+    for i in range(d + 1):
+        inside[level[i, NODE]] = 2
     feature, lifted, paid, lifts = level[d, FEATURE], level[d, LIFTED], level[d, PAID], False
     root = level[0, NODE]
     size = queue.shape[0]
-    head, tail, n = 0, 0, 0
+    head, tail = 0, 0
     if node[level[d, NODE], THROUGH]:
         cost[level[d, NODE]] = 0
         queue[0] = level[d, NODE]
@@ -516,10 +524,9 @@ def _flood(
                 open_links[over >> 6] |= bit
                 feature |= link[over, LINK_FEATURE]
                 paid += link[over, LINK_WORTH]
-            if total < cost[y]:
-                if cost[y] == far:
-                    reached[n] = y
-                    n += 1
+            if inside[y] == 0 or total < cost[y]:
+                if inside[y] == 0:
+                    inside[y] = 1
                     feature |= node[y, NODE_FEATURE]
                     if node[y, LIFT] > lifted:
                         lifted = node[y, LIFT]
@@ -530,132 +537,338 @@ def _flood(
                     queue[tail] = y
                     tail = tail + 1 if tail + 1 < size else 0
     level[last, FEATURE], level[last, LIFTED], level[last, PAID], level[d, LIFTS] = feature, lifted, paid, lifts
-    return n
 
 
 @inner
-def _bound(rule: Ints, node: Ints, limit: Ints, level: Ints, scratch: Ints, d: int, left: int, n: int) -> int:
-    """The most that the walk at level d can become, with the n nodes and the links that :func:`_flood` found.
+def _ceiling(
+    rule: Ints,
+    node: Ints,
+    limit: Ints,
+    bonus: Ints,
+    order: Ints,
+    level: Ints,
+    scratch: Ints,
+    d: int,
+    left: int,
+    feature: int,
+    bonuses: int,
+) -> int:
+    """The most that the walk at level d can earn with nodes ``INSIDE`` (1; 2: it has them), features and ``bonuses``.
 
-    -1: nothing legal.
+    ``left`` is how much of the tightest limit is left. -1: nothing legal.
     """
+    inside = scratch[INSIDE]
     last = level.shape[0] - 1
     lift = max(level[last, LIFTED], rule[LIFT_LEAST])
+    most, fresh = node.shape[0], 1
     base: int = level[last, PAID]
-    if rule[PAY_BEST] >= 0 and not rule[PAY_ALL]:
-        for i in range(n):
-            _offer(rule, node, level, last, scratch[REACHED, i])
-        counted = _best_counted(rule, level, last)
-        if counted < 0:
-            return -1
-        base = rule[FACTOR] * (base + counted) + level[d, UNION_BONUS]
-        return base
-    most = node.shape[0]
-    taken = 0
-    best = scratch[WORTH]
-    before = 0
     if rule[PAY_ALL]:
         base += level[d, VARIABLES] * lift
         if rule[TIGHT] >= 0:
             most = left
+    elif rule[PAY_BEST] >= 0:
+        most, fresh = rule[PAY_BEST], 0
     else:
-        before = d + 1
+        fresh = 0
         for i in range(limit.shape[1]):
             if limit[PAY, i, BITS] & 7 == 7:
                 most = min(most, limit[PAY, i, AMOUNT])
-    # The nodes of the walk, where it is not settled which of them count, then those within reach.
-    for i in range(before + n):
-        x = level[i, NODE] if i < before else scratch[REACHED, i - before]
-        if not node[x, PAYABLE] or (0 < i < before and level[i, LINK] < 0):
-            continue
-        value = node[x, VALUE] if node[x, PLUS] < 0 else node[x, PLUS] + lift
-        if rule[PAY_ALL]:
-            # A node that the limit does not count takes no place of those that it does, however dear the way to it.
-            counted = 0
-            for k in range(K):
-                if rule[TIGHT] >= 0 and limit[VISIT, rule[TIGHT], BITS] >> k & 1:
-                    counted += node[x, NODE_COUNT + k]
-            if counted == 0:
-                base += value
-                continue
-        if taken == most:
-            if taken == 0 or value <= best[taken - 1]:
-                continue
-            taken -= 1
-        j = taken
-        while j > 0 and best[j - 1] < value:
-            best[j] = best[j - 1]
-            j -= 1
-        best[j] = value
-        taken += 1
-    for i in range(taken):
-        base += best[i]
-    base = rule[FACTOR] * base + level[d, UNION_BONUS]
-    return base
+    possible = 0
+    if rule[COUNTED_BONUS] and not rule[PAY_ALL] and rule[ALL_OFS] < 9:
+        for i in range(rule[ALL_OFS]):
+            if bonus[i, BITS] & ~feature == 0:
+                possible |= 1 << i
+                bonuses -= bonus[i, AMOUNT]
+    best = -1
+    wish = possible
+    while True:
+        # A node for each feature that must be counted, the best there is, and the best others.
+        need, places, got = 0, most, bonuses
+        for i in range(rule[ALL_OFS]):
+            if wish >> i & 1:
+                need |= bonus[i, BITS]
+                got += bonus[i, AMOUNT]
+        bits = need
+        while bits:
+            bits &= bits - 1
+            places -= 1
+        if places >= 0:
+            total, lowest, own, best_own = base, 0, False, -1
+            i, j = 1, order[0]
+            while need or places > 0 or rule[PAY_ALL] or (best_own < 0 and not own and rule[OWN_COUNTS]):
+                while i < order[0] and (inside[order[i]] == 0 or inside[order[i]] > 2 - fresh):
+                    i += 1
+                while j < order.shape[0] and (inside[order[j]] == 0 or inside[order[j]] > 2 - fresh):
+                    j += 1
+                plain = node[order[i], VALUE] if i < order[0] else -1
+                lifted = node[order[j], PLUS] + lift if j < order.shape[0] else -1
+                value = max(plain, lifted)
+                if value < 0:
+                    break
+                if plain >= lifted:
+                    x = order[i]
+                    i += 1
+                else:
+                    x = order[j]
+                    j += 1
+                # Where all is paid: what the limit does not count takes no place of what it does.
+                free = rule[PAY_ALL] == 1
+                for k in range(K):
+                    if free and rule[TIGHT] >= 0 and limit[VISIT, rule[TIGHT], BITS] >> k & 1:
+                        free = node[x, NODE_COUNT + k] == 0
+                if node[x, NODE_FEATURE] & need:
+                    need &= ~node[x, NODE_FEATURE]
+                elif free or places > 0:
+                    lowest = value
+                    places -= not free
+                else:
+                    if node[x, OWN] and best_own < 0:
+                        best_own = value
+                    continue
+                total += value
+                own = own or node[x, OWN] == 1
+            if rule[OWN_COUNTS] and not own:
+                if best_own < 0:
+                    return -1
+                total -= max(0, lowest - best_own)
+            if need == 0:
+                best = max(best, rule[FACTOR] * total + got)
+        if wish == 0:
+            return best
+        wish = (wish - 1) & possible
 
 
 @inner
-def _met(rule: Ints, control: Ints, level: Ints, open_links: Ints, stamps: Ints, seen: Ints, d: int) -> bool:
-    """Whether a walk as good as this one has been through the same state; else this one is put down.
+def _blocks(
+    first: Ints,
+    arc: Ints,
+    node: Ints,
+    link: Ints,
+    level: Ints,
+    shut_node: npt.NDArray[np.int32],
+    scratch: Ints,
+    open_links: Ints,
+    d: int,
+) -> tuple[int, int]:
+    """Part what is open (:func:`_flood`) into blocks that hang together by single nodes, after Hopcroft and Tarjan.
+
+    Tip and root are taken as one node, from which all begins. Returns the number of blocks, and how many arms may go
+    on. ``SETS`` gets a column for each block, with what a way from the tip or root to it can have: features, then
+    words of nodes; and ``HOME`` for each node the block through which it is entered.
+    """
+    found, low, from_, next_, stack = scratch[FOUND], scratch[LOW], scratch[FROM], scratch[NEXT], scratch[STACK]
+    home, gain, hangs, sets = scratch[HOME], scratch[GAIN], scratch[HANGS], scratch[SETS:]
+    tip, root = level[d, NODE], level[0, NODE]
+    for x in range(node.shape[0]):
+        found[x] = 0
+    found[tip] = found[root] = 1
+    clock, top, blocks, arms = 1, 0, 0, 0
+    for turn in range(2):
+        start = tip if turn == 0 else root
+        if not node[start, THROUGH] or (turn == 1 and level[d, ARM] == 1):
+            continue
+        begins = False
+        for at in range(level[0, ARC] if start == root else first[start], first[start + 1]):
+            x, over = arc[at, ARC_NODE], arc[at, ARC_LINK]
+            if shut_node[x] or not open_links[over >> 6] >> (over & 63) & 1:
+                continue
+            begins = True
+            if found[x] or not node[x, THROUGH]:
+                continue
+            clock += 1
+            found[x], low[x], from_[x], next_[x], gain[x] = clock, clock, -1, first[x], node[x, NODE_FEATURE]
+            stack[top] = x
+            top += 1
+            while x >= 0:
+                if next_[x] < first[x + 1]:
+                    y, over = arc[next_[x], ARC_NODE], arc[next_[x], ARC_LINK]
+                    next_[x] += 1
+                    if not open_links[over >> 6] >> (over & 63) & 1:
+                        continue
+                    if y in (tip, root):
+                        low[x] = 1
+                        gain[x] |= link[over, LINK_FEATURE]
+                    elif shut_node[y] or not node[y, THROUGH]:
+                        continue
+                    elif found[y] == 0:
+                        clock += 1
+                        found[y], low[y], from_[y], next_[y] = clock, clock, x, first[y]
+                        gain[y] = node[y, NODE_FEATURE] | link[over, LINK_FEATURE]
+                        stack[top] = y
+                        top += 1
+                        x = y
+                    elif found[y] < found[x]:
+                        gain[x] |= link[over, LINK_FEATURE]
+                        if y != from_[x] and found[y] < low[x]:
+                            low[x] = found[y]
+                    continue
+                up = from_[x]
+                if up < 0 or low[x] >= found[up]:
+                    for i in range(sets.shape[0]):
+                        sets[i, blocks] = 0
+                    y = -1
+                    while y != x:
+                        top -= 1
+                        y = stack[top]
+                        home[y] = blocks
+                        sets[0, blocks] |= gain[y]
+                        sets[1 + (y >> 6), blocks] |= 1 << (y & 63)
+                    hangs[blocks] = up
+                    blocks += 1
+                elif low[x] < low[up]:
+                    low[up] = low[x]
+                x = up
+        arms += begins
+    for b in range(blocks - 1, -1, -1):
+        if hangs[b] >= 0:
+            for i in range(sets.shape[0]):
+                sets[i, b] |= sets[i, home[hangs[b]]]
+    return blocks, arms * 2 if d == 0 else arms
+
+
+@inner
+def _ends(
+    first: Ints, arc: Ints, node: Ints, link: Ints, scratch: Ints, open_links: Ints, tip: int, root: int, n: int
+) -> int:
+    """Add a column to ``SETS`` for each way into a node that can only be an end; returns how many there are then."""
+    sets = scratch[SETS:]
+    for x in range(node.shape[0]):
+        if scratch[INSIDE, x] != 1 or node[x, THROUGH]:
+            continue
+        for a in range(first[x], first[x + 1]):
+            over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
+            if not open_links[over >> 6] >> (over & 63) & 1 or scratch[FOUND, y] == 0 or n == sets.shape[1]:
+                continue
+            for i in range(sets.shape[0]):
+                sets[i, n] = 0 if y in (tip, root) else sets[i, scratch[HOME, y]]
+            sets[0, n] |= node[x, NODE_FEATURE] | link[over, LINK_FEATURE]
+            sets[1 + (x >> 6), n] |= 1 << (x & 63)
+            n += 1
+    return n
+
+
+@inner
+def _longest(sets: Ints, chosen: Ints, n: int, matters: int) -> int:
+    """Choose those of n sets that are part of no other (of equals the first); of features only those that matter.
+
+    Returns how many; an empty one if there are none; more than CHAINS if there are more than that or no more room.
+    """
+    if n == sets.shape[1]:
+        return CHAINS + 1
+    if n == 0:
+        for k in range(sets.shape[0]):
+            sets[k, 0] = 0
+        n += 1
+    chains = ZERO
+    for b in range(n):
+        sets[0, b] &= matters
+        part = False
+        i = 0
+        while i < chains and not part:
+            less, more = True, True
+            for k in range(sets.shape[0]):
+                less = less and not sets[k, b] & ~sets[k, chosen[i]]
+                more = more and not sets[k, chosen[i]] & ~sets[k, b]
+            part = less
+            if more and not less:
+                chains -= 1
+                chosen[i] = chosen[chains]
+            else:
+                i += 1
+        if not part:
+            if chains == CHAINS:
+                return CHAINS + 1
+            chosen[chains] = b
+            chains += 1
+    return chains
+
+
+@inner
+def _met(
+    rule: Ints, node: Ints, control: Ints, level: Ints, open_links: Ints, stamps: Ints, seen: Ints, d: int
+) -> bool:
+    """Whether a walk as good as this one has been through as good a state; else this one is put down.
 
     The state is what decides how a walk may go on: tip, arm, the root if a second arm may leave it, and the links
-    still open to it (all that :func:`_flood` found). As good: it had all features that matter, and no less of all
-    that pays, and no more of all that is limited. What that walk became was no better than ``WANTED`` is now; so will
-    this one be. A row of the table is the stamp of this walk, the state, the columns of
-    ``level`` from FEATURE on, and, if any rule but the simple ones pays, the nodes of the walk. The table forgets:
-    that costs time, not truth.
+    still open to it (all that :func:`_flood` found). As good: the other had no fewer links open, all features that
+    matter, no less of all that pays, and no more of all that is limited; if bonuses ask for counted nodes, all the
+    walk's nodes with features that matter, and under any other rule but the simple ones all its nodes. What the other
+    became was no better than ``WANTED`` is now; so will this one be. A row of the table is the stamp of this walk,
+    the state, the columns of ``level`` from FEATURE on, and the nodes if they are looked at. Each tip has its few
+    rows, where all are compared; in the rest of the table a state finds only those that may be the same. The table
+    forgets: that costs time, not truth.
     """
     words = open_links.shape[0]
     at = words + 1 - FEATURE
     width = level.shape[1]
-    general = not rule[PAY_ALL] and rule[PAY_BEST] < 0
-    lifts = general or level[d, LIFTS] or level[d, VARIABLES] > 0
-    if rule[PAY_BEST] > 0 and not rule[PAY_ALL]:
-        lifts = lifts or level[d, TOP + rule[PAY_BEST]] >= 0
+    lifts = level[d, LIFTS] or level[d, VARIABLES] > 0
+    named = 0  # 1: nodes that a bonus asks for must be the same; 2: all nodes
+    if not rule[PAY_ALL]:
+        if rule[PAY_BEST] < 0:
+            named, lifts = 2, True
+        else:
+            named = rule[COUNTED_BONUS]
+            lifts = lifts or level[d, TOP + rule[PAY_BEST]] >= 0
     key = level[d, NODE] * 2 + level[d, ARM]
+    bucket = key
     if level[d, ARM] == 0:
         key += (level[0, NODE] + 1) << 32
     h = key * 0x2545F4914F6CDD1D
     for i in range(words):
         h = (h ^ open_links[i]) * 0x2545F4914F6CDD1D
         h ^= (h >> 29) & 0x7FFFFFFFF
-    slot = (h & 0x7FFFFFFFFFFFFFFF) % (stamps.shape[0] - 3)
     stamp = control[STAMP]
+    many = min(LISTED, stamps.shape[0] // (4 * node.shape[0]))
+    listed = many * 2 * node.shape[0]
+    slot = listed + (h & 0x7FFFFFFFFFFFFFFF) % (stamps.shape[0] - 3 - listed)
     row = slot + ((h >> 40) & 3)
-    for r in range(slot, slot + 4):
-        if stamps[r] != stamp:
-            row = r
+    spare = bucket * many + (h >> 33) % max(1, many)
+    for turn in range(2):
+        start, end = (bucket * many, (bucket + 1) * many) if turn == 0 else (slot, slot + 4)
+        for r in range(start, end):
+            if stamps[r] != stamp:
+                if turn == 0:
+                    spare = r
+                else:
+                    row = r
+                break
+            same = seen[r, 0] == key and level[d, FEATURE] & level[d, MATTERS] & ~seen[r, at + FEATURE] == 0
+            if turn == 0 and seen[r, 0] != key:
+                spare = r
+            i = 0
+            while same and i < words:
+                same = open_links[i] & ~seen[r, 1 + i] == 0
+                i += 1
+            i = 0
+            while same and i < K:
+                same = seen[r, at + COUNT + i] <= level[d, COUNT + i] or not rule[KINDS] >> i & 1
+                i += 1
+            i = PAID
+            while same and i < width:
+                same = seen[r, at + i] >= level[d, i] or (i == LIFTED and not lifts)
+                i += 1
+            if same and named:
+                for i in range(d + 1):
+                    x = level[i, NODE]
+                    if named == 2 or node[x, NODE_FEATURE] & level[d, MATTERS]:
+                        same = same and seen[r, at + width + (x >> 6)] >> (x & 63) & 1 == 1
+            if same:
+                return True
+    for turn in range(2):
+        r = row if turn == 0 else spare
+        if turn == 1 and many == 0:
             break
-        same = seen[r, 0] == key and level[d, FEATURE] & level[d, MATTERS] & ~seen[r, at + FEATURE] == 0
-        i = 0
-        while same and i < words:
-            same = seen[r, 1 + i] == open_links[i]
-            i += 1
-        i = 0
-        while same and i < K:
-            same = seen[r, at + COUNT + i] <= level[d, COUNT + i] or not rule[KINDS] >> i & 1
-            i += 1
-        i = PAID
-        while same and i < width:
-            same = seen[r, at + i] >= level[d, i] or (i == LIFTED and not lifts)
-            i += 1
-        if same and general:
+        stamps[r], seen[r, 0] = stamp, key
+        for i in range(words):
+            seen[r, 1 + i] = open_links[i]
+        for i in range(FEATURE, width):
+            seen[r, at + i] = level[d, i]
+        if named:
+            for i in range(at + width, seen.shape[1]):
+                seen[r, i] = 0
             for i in range(d + 1):
                 x = level[i, NODE]
-                same = same and seen[r, at + width + (x >> 6)] >> (x & 63) & 1 == 1
-        if same:
-            return True
-    stamps[row], seen[row, 0] = stamp, key
-    for i in range(words):
-        seen[row, 1 + i] = open_links[i]
-    for i in range(FEATURE, width):
-        seen[row, at + i] = level[d, i]
-    if general:
-        for i in range(at + width, seen.shape[1]):
-            seen[row, i] = 0
-        for i in range(d + 1):
-            x = level[i, NODE]
-            seen[row, at + width + (x >> 6)] |= 1 << (x & 63)
+                seen[r, at + width + (x >> 6)] |= 1 << (x & 63)
     return False
 
 
@@ -668,6 +881,7 @@ def _promising(
     rule: Ints,
     limit: Ints,
     bonus: Ints,
+    order: Ints,
     control: Ints,
     level: Ints,
     shut_node: npt.NDArray[np.int32],
@@ -685,16 +899,54 @@ def _promising(
         for k in range(K):
             if limit[VISIT, rule[TIGHT], BITS] >> k & 1:
                 left -= level[d, COUNT + k]
-    n = _flood(first, arc, node, link, shut_node, shut_link, level, scratch, open_links, d, left)
+    _flood(first, arc, node, link, shut_node, shut_link, level, scratch, open_links, d, left)
     union = level[level.shape[0] - 1, FEATURE]
+    if control[MUST] & ~union:
+        return False
     if d == 0 or union != level[d, UNION]:
         level[d, UNION] = union
         level[d, UNION_BONUS] = _bonus(rule, bonus, union, union)
-        level[d, MATTERS] = _matters(rule, bonus, union)
-    level[d, BOUND] = _bound(rule, node, limit, level, scratch, d, left, n)
-    if level[d, BOUND] <= control[WANTED]:
-        return False
-    return control[COLLECT] == 1 or not _met(rule, control, level, open_links, stamps, seen, d)
+        level[d, MATTERS] = _matters(rule, bonus, union) | control[MUST]
+    bonuses, most = level[d, UNION_BONUS], control[WANTED] + 1
+    least, chains, arms = ZERO, ONE, ONE
+    sets, chosen, inside = scratch[SETS:], scratch[HOME], scratch[INSIDE]
+    # First (p = -1) the ceiling of all that is open. If that is too much to turn back: what goes on from the tip, or
+    # from the root, passes a chain of blocks and may end in a node that nothing passes; the ceilings of two of these,
+    # or of one if one arm is done. One place for both, since each call of the ceiling takes long to compile.
+    p, q = -ONE, ZERO
+    while p < chains:
+        if p >= 0:
+            i, j = chosen[p], chosen[q]
+            union = level[d, FEATURE] & level[d, MATTERS] | sets[0, i] | sets[0, j]
+            bonuses = _bonus(rule, bonus, union, union)
+            for x in range(node.shape[0]):
+                if inside[x] != 2:
+                    inside[x] = (sets[1 + (x >> 6), i] | sets[1 + (x >> 6), j]) >> (x & 63) & 1
+        bound = -1
+        if not control[MUST] & ~union and bonuses >= least:
+            bound = _ceiling(rule, node, limit, bonus, order, level, scratch, d, left, union, bonuses)
+        if p < 0:
+            level[d, BOUND] = bound
+            if bound < most or (
+                control[COLLECT] == 0 and _met(rule, node, control, level, open_links, stamps, seen, d)
+            ):
+                return False
+            if rule[PAY_ALL] or not rule[COUNTED_BONUS]:
+                least = most - bound + bonuses
+            n, arms = _blocks(first, arc, node, link, level, shut_node, scratch, open_links, d)
+            n = _ends(first, arc, node, link, scratch, open_links, level[d, NODE], level[0, NODE], n)
+            chains = _longest(sets, chosen, n, level[d, MATTERS])
+            if chains > CHAINS:
+                return True
+            p, q = ZERO, ZERO
+        elif bound >= most:
+            return True
+        else:
+            q += 1
+            if q >= chains or arms < 2:
+                p += 1
+                q = p
+    return False
 
 
 @kernel
@@ -703,9 +955,9 @@ def walk(task: Task, w: Walk, budget: int) -> int:
 
     Collecting (``COLLECT``) stores every route worth more than ``WANTED`` and than any part of it that the walk
     went through; else only the best is kept, in ``best_links`` (number, then links), and wanted rises with it, until
-    it is ``ENOUGH``: nothing better is possible.
+    it is ``ENOUGH``: nothing better is possible. Routes without all features of ``MUST`` do not count.
     """
-    first, arc, node, link, clash, rule, limit, bonus = task
+    first, arc, node, link, clash, rule, limit, bonus, order = task
     control, level, shut_node, shut_link = w.control, w.level, w.shut_node, w.shut_link
     scratch, open_links, stamps, seen = w.scratch, w.open_links, w.stamps, w.seen
     d = control[DEPTH]
@@ -754,13 +1006,15 @@ def walk(task: Task, w: Walk, budget: int) -> int:
                         value = level[d + 1, PAID]
                         value += level[d + 1, VARIABLES] * max(level[d + 1, LIFTED], rule[LIFT_LEAST])
                         value = rule[FACTOR] * value + level[d + 1, BONUS]
-                    elif rule[PAY_BEST] >= 0:
-                        value = _best_counted(rule, level, d + 1)
-                        if value >= 0:
-                            value = rule[FACTOR] * (value + level[d + 1, PAID]) + level[d + 1, BONUS]
                     else:
-                        value = _chosen(rule, node, bonus, limit, level, scratch, d + 1)
-                    if value > level[d + 1, PREFIX]:
+                        value = control[ENOUGH]
+                        if rule[PAY_BEST] >= 0:
+                            value = _best_counted(rule, level, d + 1)
+                            if value >= 0:
+                                value = rule[FACTOR] * (value + level[d + 1, PAID]) + level[d + 1, BONUS]
+                        if (rule[PAY_BEST] < 0 or rule[COUNTED_BONUS]) and value > control[WANTED]:
+                            value = _chosen(rule, node, bonus, limit, level, scratch, d + 1)
+                    if value > level[d + 1, PREFIX] and not control[MUST] & ~level[d + 1, FEATURE]:
                         level[d + 1, PREFIX] = value
                         if value > control[WANTED]:
                             links = w.route_links if control[COLLECT] else w.best_links
@@ -806,8 +1060,8 @@ def walk(task: Task, w: Walk, budget: int) -> int:
             if d == 0 or level[d, LINK] >= 0:
                 _shut(node, shut_node, x, ONE)
             if control[DEEP] and not _promising(
-                first, arc, node, link, rule, limit, bonus, control, level, shut_node, shut_link, scratch, open_links,
-                stamps, seen, d,
+                first, arc, node, link, rule, limit, bonus, order, control, level, shut_node, shut_link, scratch,
+                open_links, stamps, seen, d,
             ):  # fmt: skip
                 level[d, ARC] = first[x + 1] + 1
             continue

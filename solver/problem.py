@@ -56,14 +56,16 @@ class Problem(NamedTuple):
     - ``link`` (L, USE + W). LINK_FEATURE, LINK_COUNT: as above. USE: resources; two links may both be on routes
       only if these are disjoint.
     - ``train`` (T, 4). PAY_ALL: all nodes visited are counted. PAY_BEST: -1, or the rule is simple: the best so many
-      payable nodes are counted. OWN_COUNTS: a counted node must be own. FACTOR: multiplies the counted values.
+      payable nodes are counted (with COUNTED_BONUS so many, whichever is best). OWN_COUNTS: a counted node must be
+      own. FACTOR: multiplies the counted values.
     - ``worth`` (T, N, 2). VALUE: paid when counted, unless lifted. PAYABLE: 0 if the train never counts the node.
     - ``link_worth`` (T, L): paid for the link.
     - ``limit`` (T, 2, C, 2): VISIT, PAY: the counters whose bits are set (BITS) add up to at most AMOUNT.
     - ``all_of`` (X, 2): a route with all features of BITS earns AMOUNT, once.
     - ``one_of`` (Y, 5), ``reach`` (Z, 2): a route with one feature of BITS earns the best, or with REACH_SUM the sum,
       of the AMOUNTs of the rows of ``reach`` from REACH_FIRST to REACH_END whose BITS it has.
-    - ``general`` (2). LIFT_LEAST: M is at least this. COUNTED_BONUS: ``all_of`` looks at counted nodes only.
+    - ``general`` (2). LIFT_LEAST: M is at least this. COUNTED_BONUS: ``all_of`` looks at counted nodes only (of
+      which each has at most one feature).
     """
 
     first: Ints
@@ -130,7 +132,7 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
         arc=_ints([(link, node) for _, node, link in arcs], 2),
         node=_nodes(position, graph, stops, places, features),
         link=_link_rows(links, features),
-        train=_ints([_train_row(position, t) for t in trains], 4),
+        train=_ints([_train_row(t) for t in trains], 4),
         worth=_worth(position, trains, places),
         link_worth=_link_worth(position, trains, links),
         limit=_limit_table(trains),
@@ -313,11 +315,10 @@ def _limit_table(trains: Sequence[Train]) -> Ints:
     return _ints(padded).reshape(len(trains), 2, width, 2)
 
 
-def _train_row(position: Position, train: Train) -> tuple[int, int, int, int]:
+def _train_row(train: Train) -> tuple[int, int, int, int]:
     visit, pay = _limits(train, "visit"), _limits(train, "pay")
     pay_all = set(pay) <= set(visit) and not train.own_token_counts
-    simple = not pay_all and not position.on("connection_requires_counted")
-    return (pay_all, _best_of(pay) if simple else -1, train.own_token_counts, train.multiplier)
+    return (pay_all, -1 if pay_all else _best_of(pay), train.own_token_counts, train.multiplier)
 
 
 def _best_of(pay: Iterable[tuple[int, int]]) -> int:

@@ -10,15 +10,18 @@ The bound is what is counted so far, the best values that the counters still all
 
 Two gears. A walk begins plain. If it is long it starts again deep: at each step it floods what is still open, bounds
 what can come of it, and remembers the states it has been through (tip, and what is open), so that of many ways to the
-same state with the same takings only one is followed. Of the takings only what can still matter is compared: features
-of bonuses within reach, counters with a limit, the lifting value if anything is lifted.
+same tip one with no less open and no less taken is followed for all. Of the takings only what can still matter is
+compared: features of bonuses within reach, counters with a limit, the lifting value if anything is lifted. What is
+open is parted into blocks too, since a simple path through a graph passes a chain of its blocks: the bound is that
+of the best chains.
 
 All trains. The best route of each train alone gives an upper bound, the sum. Where two routes want the same resource
-there are two cases, either the one train does without it or the other; each is such a question again, with a lower
-bound. Of the first few clashes the one is taken whose cheaper side costs most. The case with the highest bound is
-looked at first, until none is above the best answer found. Answers come from letting the trains run one after the
-other on what the others leave. Every route found and every bound proven is kept for its train: a route serves in each
-case that leaves it open, a proof in each that closes more.
+there are two cases, either the one train does without it or the other, and in one of the two the other must use it, so
+that no answer belongs to both; each is such a question again, with a lower bound. Of the first few clashes the one is
+taken whose cheaper side costs most. The case with the highest bound is looked at first, until none is above the best
+answer found. Answers come from letting the trains run one after the other on what the others leave. Every route found
+and every bound proven is kept for its train: a route serves in each case that it keeps to, a proof in each case that
+asks for no less.
 
 All combinations. If the walks of the trains alone were short, or if there are many cases, all routes that could still
 be part of a better answer are collected, if they are not too many, and :func:`kernel.combine` looks through their
@@ -38,7 +41,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +57,7 @@ from solver.problem import (
     LINK_COUNT,
     LINK_FEATURE,
     NODE_COUNT,
+    NODE_FEATURE,
     OWN,
     PAY_ALL,
     PAY_BEST,
@@ -67,6 +71,7 @@ from solver.problem import (
     Ints,
     K,
     Problem,
+    signed_word,
 )
 from solver.tile import STOP_KINDS
 
@@ -87,6 +92,7 @@ Links = tuple[int, ...]
 _Bits = int
 """A set of resources: the bits of ``Problem.use``, all words in one number."""
 _Int = TypeVar("_Int", np.int32, np.int64)
+_T = TypeVar("_T")
 _local = threading.local()
 
 
@@ -118,20 +124,31 @@ class _Found:
     use: _Bits
 
 
+class _Case(NamedTuple):
+    """What is asked of a route: it keeps off some resources, and uses others."""
+
+    off: _Bits
+    on: _Bits
+
+
+_ANY = _Case(0, 0)
+
+
 @dataclass(slots=True)
 class _Train:
-    """What is known of a train: routes found, and (resources, value): keeping off them it earns no more than that."""
+    """What is known of a train: routes found, and proofs: what it earns at most under a condition."""
 
     routes: dict[_Bits, _Found]
-    proofs: list[tuple[_Bits, int]]
+    proofs: list[tuple[_Bits, _Bits, int]]
 
-    def most(self, closed: _Bits, otherwise: int) -> int:
-        """What is proven that no route that keeps off ``closed`` exceeds."""
-        return min((value for off, value in self.proofs if not off & ~closed), default=otherwise)
+    def most(self, closed: _Bits, must: _Bits, otherwise: int) -> int:
+        """What is proven that no route that keeps off ``closed`` and uses ``must`` exceeds."""
+        known = (value for off, on, value in self.proofs if not off & ~closed and not on & ~must)
+        return min(known, default=otherwise)
 
-    def best(self, closed: _Bits, others: _Bits) -> _Found | None:
-        """The best route found so far that keeps off ``closed``, and of such the one that clashes least."""
-        open_ = (r for r in self.routes.values() if not r.use & closed)
+    def best(self, closed: _Bits, must: _Bits, others: _Bits) -> _Found | None:
+        """The best route found so far that does so, and of such the one that clashes least."""
+        open_ = (r for r in self.routes.values() if not r.use & closed and not must & ~r.use)
         return max(open_, key=lambda r: (r.value, -(r.use & others).bit_count()), default=None)
 
     def learn(self, found: _Found) -> None:
@@ -140,10 +157,10 @@ class _Train:
         if (before is None and len(self.routes) < ROUTES_KEPT) or (before and before.value < found.value):
             self.routes[found.use] = found
 
-    def prove(self, closed: _Bits, value: int) -> None:
+    def prove(self, closed: _Bits, must: _Bits, value: int) -> None:
         """Put a proof down, if there is room."""
         if len(self.proofs) < PROOFS_KEPT:
-            self.proofs.append((closed, value))
+            self.proofs.append((closed, must, value))
 
 
 def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None] = lambda outcome: None) -> Outcome:
@@ -174,6 +191,16 @@ class _Search:
         self.tasks: dict[int, Task] = {}
         self.most = {t: _root_bound(problem, t) for t in runs}
         self.clash = _clashing(problem.use)
+        taken = 0
+        for table, column in (
+            (problem.node, NODE_FEATURE),
+            (problem.link, LINK_FEATURE),
+            (problem.all_of, BITS),
+            (problem.one_of, BITS),
+            (problem.reach, BITS),
+        ):
+            taken |= int(np.bitwise_or.reduce(table[:, column]))
+        self.free = [i for i in range(64) if not taken >> i & 1]
         self.none = problem.use[:0]
 
     def run(self) -> None:
@@ -189,7 +216,7 @@ class _Search:
             def limit(bound: int, i: int = i) -> int:
                 return sum(bounds) - bounds[i] + min(bound, bounds[i])
 
-            found = self._best_route(i, 0, -1, answer=answer, limit=limit)
+            found = self._best_route(i, _ANY, -1, answer=answer, limit=limit)
             assert found is not None
             alone.append(found)
             best.single[i] = bounds[i] = found.value
@@ -204,7 +231,7 @@ class _Search:
         links: list[Links] = [()] * len(self.runs)
         links[run] = found.links
         for i, t in enumerate(self.runs):
-            other = self.trains[t].best(used, 0) if i != run else None
+            other = self.trains[t].best(used, 0, 0) if i != run else None
             if other is not None:
                 links[i], total, used = other.links, total + other.value, used | other.use
         self._offer(links, total)
@@ -216,18 +243,18 @@ class _Search:
 
     def _cases(self, routes: tuple[_Found, ...]) -> None:
         """Split where routes clash, the case with the highest bound first, until none is above the best answer."""
-        closed = (0,) * len(self.runs)
-        heap: list[tuple[int, int, int, tuple[_Bits, ...], tuple[_Found, ...]]] = []
+        asked = (_ANY,) * len(self.runs)
+        heap: list[tuple[int, int, int, tuple[_Case, ...], tuple[_Found, ...]]] = []
         pushed = split = 0
 
-        def push(closed: tuple[_Bits, ...], routes: tuple[_Found, ...]) -> None:
+        def push(asked: tuple[_Case, ...], routes: tuple[_Found, ...]) -> None:
             nonlocal pushed
             pushed += 1
-            heapq.heappush(heap, (-sum(r.value for r in routes), _clashes(routes), pushed, closed, routes))
+            heapq.heappush(heap, (-sum(r.value for r in routes), _clashes(routes), pushed, asked, routes))
 
-        push(closed, routes)
+        push(asked, routes)
         while heap:
-            bound, clashes, _, closed, routes = heapq.heappop(heap)
+            bound, clashes, _, asked, routes = heapq.heappop(heap)
             bound = -bound
             self.best.ceiling = max(self.best.total, min(self.best.ceiling, bound))
             if bound <= self.best.total:
@@ -235,51 +262,59 @@ class _Search:
             if not clashes:
                 self._offer([r.links for r in routes], bound)
                 return
-            self._one_after_the_other(closed, routes)
+            self._one_after_the_other(asked, routes)
             if split == 0 and self.steps <= SHORT_STEPS and self._all_together(2 * SHORT_STEPS, SHORT_COMBINE):
                 return
             if split == FEW_CASES and self._all_together(COLLECT_STEPS, COMBINE_STEPS):
                 return
             split += 1
-            for case, now in self._split(closed, routes, bound, clashes):
+            for case, now in self._split(asked, routes, bound, clashes):
                 push(case, now)
 
     def _split(
-        self, closed: tuple[_Bits, ...], routes: tuple[_Found, ...], bound: int, clashes: int
-    ) -> list[tuple[tuple[_Bits, ...], tuple[_Found, ...]]]:
+        self, asked: tuple[_Case, ...], routes: tuple[_Found, ...], bound: int, clashes: int
+    ) -> list[tuple[tuple[_Case, ...], tuple[_Found, ...]]]:
         """The two cases of the clash that costs most either way: the one run or the other keeps off the resource.
 
-        One case, the same with other routes, if a run has a route as good that clashes less.
+        That neither uses it belongs to one of them only; in the other, the one with the higher bound, a run must use
+        what the other keeps off. One case: of a clash where the other cannot be better than the best answer, or the
+        same case with other routes, if a run has a route as good that clashes less.
         """
-        chosen: list[tuple[tuple[_Bits, ...], tuple[_Found, ...]]] = []
+        chosen: list[tuple[tuple[_Case, ...], tuple[_Found, ...]]] = []
         most = (-1, -1)
         for i, j, resource in itertools.islice(_clash(routes), CLASHES_TRIED):
-            cases, costs = [], []
-            for k in (i, j):
-                off = closed[k] | resource
+            cases: list[tuple[int, tuple[_Case, ...], tuple[_Found, ...]]] = []
+            costs: list[int] = []
+            for k, other in ((i, j), (j, i)):
+                without = asked[k]._replace(off=asked[k].off | resource)
                 others = bound - routes[k].value
                 used = reduce(or_, (r.use for r in (*routes[:k], *routes[k + 1 :])))
-                found = self._best_route(k, off, self.best.total - others, routes[k], used)
+                found = self._best_route(k, without, self.best.total - others, routes[k], used)
                 if found is None or others + found.value <= self.best.total:
                     costs.append(bound)
                     continue
-                now = (*routes[:k], found, *routes[k + 1 :])
+                now = _put(routes, k, found)
                 if found.value == routes[k].value and _clashes(now) < clashes:
-                    return [(closed, now)]
-                cases.append(((*closed[:k], off, *closed[k + 1 :]), now))
+                    return [(asked, now)]
+                cases.append((other, _put(asked, k, without), now))
                 costs.append(routes[k].value - found.value)
                 if chosen and costs[-1] <= most[0]:
                     break
             if len(costs) < 2:
                 continue
             cost = (min(costs), max(costs))
-            if cost > most:
-                most, chosen = cost, cases
-            if not cases:
+            if cost <= most:
+                continue
+            cases.sort(key=lambda c: -sum(r.value for r in c[2]))
+            most, chosen = cost, [(case, now) for _, case, now in cases]
+            if cases:
+                other, case, now = cases[0]
+                chosen[0] = _put(case, other, case[other]._replace(on=case[other].on | resource)), now
+            if len(cases) < 2:
                 break
         return chosen
 
-    def _one_after_the_other(self, closed: Sequence[_Bits], routes: Sequence[_Found]) -> None:
+    def _one_after_the_other(self, asked: Sequence[_Case], routes: Sequence[_Found]) -> None:
         """Answers of a case: each order keeps the first route, and each next run goes on what is left."""
         runs = range(len(routes))
         by_value = sorted(runs, key=lambda i: (-routes[i].value, i))
@@ -291,7 +326,8 @@ class _Search:
                 rest -= routes[i].value
                 found: _Found | None = routes[i]
                 if routes[i].use & used:
-                    found = self._best_route(i, closed[i] | used, max(-1, self.best.total - total - rest), routes[i])
+                    wanted = max(-1, self.best.total - total - rest)
+                    found = self._best_route(i, _Case(asked[i].off | used, 0), wanted, routes[i])
                 if found is None:
                     break
                 links[i], total = found.links, total + found.value
@@ -302,26 +338,27 @@ class _Search:
     def _best_route(
         self,
         run: int,
-        closed: _Bits,
+        case: _Case,
         wanted: int,
         like: _Found | None = None,
         others: _Bits = 0,
         answer: Callable[[_Found], None] | None = None,
         limit: Callable[[int], int] | None = None,
     ) -> _Found | None:
-        """The best route of a run that keeps off ``closed``; None if none is worth more than ``wanted``.
+        """The best route of a run in a case; None if none is worth more than ``wanted``.
 
-        Nothing at all is worth 0. ``like``: the best route when less was closed; its track is tried first, and nothing
+        Nothing at all is worth 0. ``like``: the best route when less was asked; its track is tried first, and nothing
         is better. Of routes as good that are known, the one that clashes least with ``others``. ``answer`` is
         given routes found on the way.
         """
         t = self.runs[run]
         train = self.trains[t]
-        enough = train.most(closed, self.most[t])
+        closed, must = case
+        enough = train.most(closed, must, self.most[t])
         if enough <= wanted:
             self.look(self.best)
             return None
-        known = train.best(closed, others)
+        known = train.best(closed, must, others)
         if known is not None and known.value > wanted:
             if known.value >= enough:
                 self.look(self.best)
@@ -330,7 +367,8 @@ class _Search:
         else:
             known = None
         task = self._task(t) if like is None else _preferring(self._task(t), like.links)
-        w = self._walk(t, wanted, deep=t in self.long, closed=closed, enough=enough)
+        task, features = self._requiring(task, must)
+        w = self._walk(t, wanted, deep=t in self.long, case=_Case(closed, features), enough=enough)
         value, links = -1, ()
         begun = self.best.nodes
         while True:
@@ -349,14 +387,30 @@ class _Search:
                 break
             if not deep and w.control[kernel.STEPS] >= PLAIN_STEPS:
                 self.long.add(t)
-                w = self._walk(t, max(wanted, value), deep=True, closed=closed, enough=enough)
+                w = self._walk(t, max(wanted, value), deep=True, case=_Case(closed, features), enough=enough)
                 begun = self.best.nodes
             elif deep and limit is not None:
                 self.best.ceiling = max(self.best.total, min(self.best.ceiling, limit(self._open_bound(t, w))))
-        train.prove(closed, max(value, wanted, 0))
-        if value < 0 and wanted >= 0:
+        train.prove(closed, must, max(value, wanted, 0))
+        if value < 0 and (wanted >= 0 or must):
             return known
         return _Found(max(value, 0), links, self._use(links))
+
+    def _requiring(self, task: Task, must: _Bits) -> tuple[Task, int]:
+        """The same task where the links that use a resource of ``must`` have a feature of their own for it, and these.
+
+        Where there are not enough features free, less is asked than could be.
+        """
+        if not must:
+            return task, 0
+        link, features = task.link.copy(), 0
+        for bit in self.free[: must.bit_count()]:
+            resource = must & -must
+            must ^= resource
+            users = [i for i, use in enumerate(self.uses) if use & resource]
+            link[users, kernel.LINK_FEATURE] |= signed_word(1 << bit)
+            features |= 1 << bit
+        return task._replace(link=link), signed_word(features)
 
     def _use(self, links: Links) -> _Bits:
         return reduce(or_, (self.uses[i] for i in links), 0)
@@ -440,7 +494,7 @@ class _Search:
             self.tasks[t] = _task(self.problem, t, self.clash)
         return self.tasks[t]
 
-    def _walk(self, t: int, wanted: int, deep: bool, closed: _Bits = 0, enough: int = MOST, room: int = 1) -> Walk:
+    def _walk(self, t: int, wanted: int, deep: bool, case: _Case = _ANY, enough: int = MOST, room: int = 1) -> Walk:
         problem = self.problem
         nodes, links = len(problem.node), len(problem.link)
         link_words, levels = -(-links // 64), max(nodes + 4, 64)
@@ -449,14 +503,15 @@ class _Search:
         control = np.zeros(kernel.CONTROLS, dtype=np.int64)
         control[[kernel.DEPTH, kernel.ROOT, kernel.BEST]] = -1
         control[kernel.WANTED], control[kernel.ENOUGH], control[kernel.DEEP] = wanted, enough, deep
+        control[kernel.MUST] = case.on
         if deep:
             width = 1 + link_words + columns - kernel.FEATURE + nodes // 64 + 1
             control[kernel.STAMP], stamps, seen = _table(width)
         else:
             stamps, seen = _NO_TABLE
         shut_link = np.zeros(links, dtype=np.int32)
-        if closed:
-            shut_link[:] = [use & closed != 0 for use in self.uses]
+        if case.off:
+            shut_link[:] = [use & case.off != 0 for use in self.uses]
         return Walk(
             control=control,
             level=np.empty((levels, columns), dtype=np.int64),
@@ -466,7 +521,7 @@ class _Search:
             route_first=np.zeros(room + 1, dtype=np.int64),
             route_links=np.empty(room * 8 + levels, dtype=np.int32),
             best_links=np.zeros(levels + 1, dtype=np.int32),
-            scratch=np.empty((kernel.SCRATCH, levels), dtype=np.int64),
+            scratch=np.empty((kernel.SCRATCH + 1 + nodes // 64, 4 * levels), dtype=np.int64),
             open_links=np.empty(link_words, dtype=np.int64),
             stamps=stamps,
             seen=seen,
@@ -501,7 +556,12 @@ def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
     bonus[: len(problem.all_of), :2] = problem.all_of
     bonus[len(problem.all_of) : len(problem.all_of) + len(problem.one_of)] = problem.one_of
     bonus[len(bonus) - len(problem.reach) :, :2] = problem.reach
-    return Task(problem.first, arc, node, link, clash[1], rule, problem.limit[t], bonus)
+    value = np.where(node[:, PLUS] < 0, node[:, kernel.VALUE], node[:, PLUS])
+    best = np.argsort(-value, kind="stable")
+    best = best[node[best, kernel.PAYABLE] == 1]
+    plain, lifted = best[node[best, PLUS] < 0], best[node[best, PLUS] >= 0]
+    order = np.concatenate([[1 + len(plain)], plain, lifted]).astype(np.int64)
+    return Task(problem.first, arc, node, link, clash[1], rule, problem.limit[t], bonus, order)
 
 
 def _clashing(use: Ints) -> tuple[Ints, Ints]:
@@ -525,6 +585,11 @@ def _table(width: int) -> tuple[int, Ints, Ints]:
         _local.seen = np.empty(SEEN_ROWS * SEEN_WIDTH, dtype=np.int64)
     _local.stamp += 1
     return _local.stamp, _local.stamps, _local.seen[: SEEN_ROWS * width].reshape(SEEN_ROWS, width)
+
+
+def _put(of: tuple[_T, ...], i: int, x: _T) -> tuple[_T, ...]:
+    """The same with another at place i."""
+    return (*of[:i], x, *of[i + 1 :])
 
 
 def _clashes(routes: Sequence[_Found]) -> int:

@@ -13,7 +13,21 @@ from solver import Board, LaidTile, Position, Rules, StopId, Token, Train, Visit
 from solver.board import MARKER
 from solver.generate import random_position
 from solver.network import network
-from solver.problem import AMOUNT, BITS, KINDS, LINK_COUNT, PAY, PAY_ALL, PAY_BEST, USE, VISIT, K, Model, model
+from solver.problem import (
+    AMOUNT,
+    BITS,
+    COUNTED_BONUS,
+    KINDS,
+    LINK_COUNT,
+    PAY,
+    PAY_ALL,
+    PAY_BEST,
+    USE,
+    VISIT,
+    K,
+    Model,
+    model,
+)
 from solver.tile import CITY, OFFBOARD, TOWN
 from solver.title import COMMON, UNLIMITED, Title
 
@@ -151,14 +165,15 @@ def test_a_limit_that_follows_from_a_larger_set_is_left_out():
     assert limit[0, AMOUNT] == 3
 
 
-@pytest.mark.parametrize(("counted", "best_of"), [(False, 4), (True, -1)])
-def test_a_4e_is_paid_for_the_best_four_unless_bonuses_ask_which_stops_count(counted, best_of):
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_4e_is_paid_for_four_whether_or_not_bonuses_ask_which_stops_count(counted):
     rules = Rules("rulebook", (("connection_requires_counted", counted),))
     found = of(random_position(1, 20, trains=["4", "4E"], rules=rules))
     train = {t.name: row for t, row in zip(found.trains, found.problem.train.tolist(), strict=True)}
     assert train["4"][PAY_ALL] == 1
     assert train["4E"][PAY_ALL] == 0
-    assert train["4E"][PAY_BEST] == best_of
+    assert train["4E"][PAY_BEST] == 4
+    assert found.problem.general[COUNTED_BONUS] == counted
 
 
 def test_words_of_resources_come_last():
