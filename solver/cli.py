@@ -181,7 +181,11 @@ _server_option = server_options(
 def _ask_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option(
-            "--deadline", type=float, callback=_seconds, metavar="SECONDS", help="Give the best found by then."
+            "--deadline",
+            type=float,
+            callback=_seconds,
+            metavar="SECONDS",
+            help="Give the best found by then; compiling at the very first use does not count.",
         ),
         *_rule_options(),
     ]
@@ -682,7 +686,8 @@ class _Here:
     def solve(self) -> Callable[..., Solution]:
         from solver import solve, warm_up
 
-        warm_up()  # outside of the time that is told, and of the first Ctrl-C
+        with _telling_of_compilation():
+            warm_up()  # outside of the time that is told, of the deadline, and of the first Ctrl-C
         return solve
 
     @property
@@ -747,6 +752,26 @@ def _searching() -> Iterator[Callable[[Solution], None]]:
         return
     with console.status("searching; Ctrl-C gives the best found so far") as status:
         yield lambda s: status.update(f"best so far {s.total}, at most {s.upper_bound}; Ctrl-C gives it")
+
+
+@contextmanager
+def _telling_of_compilation() -> Iterator[None]:
+    """Passes on what the log says when kernels are compiled, at the very first use."""
+    import logging
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            _say(0, record.getMessage())
+
+    log, handler = logging.getLogger("solver.kernel"), Handler()
+    before = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(before)
 
 
 class _Interrupt:

@@ -8,6 +8,7 @@ each further argument, and each further type of one, is time to compile.
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 import tempfile
@@ -47,6 +48,7 @@ from solver.problem import (
 )
 
 RUNNING, DONE, FULL = 0, 1, 2
+log = logging.getLogger(__name__)
 config: Any = _config
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -82,12 +84,15 @@ class Kept(FunctionCache):
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function, or None: compile."""
+        """The compiled function, or None: compile, which the log tells since it takes seconds."""
+        found = None
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # of a file cut short anything can come
             self._forget()
-            return None
+        if found is None:
+            log.info("compiling the search for this machine, which is kept: %s", self._py_func.__name__)
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function, if that can be."""

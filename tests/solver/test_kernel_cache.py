@@ -36,6 +36,15 @@ def test_a_kernel_is_read_from_its_files(folder):
     assert hits() == 1
 
 
+def test_the_log_tells_of_a_compilation_and_not_of_what_is_read(folder, caplog):
+    caplog.set_level("INFO", logger="solver.kernel")
+    assert hits() == 1
+    assert caplog.messages == []
+    files(folder, "nbi")[0].unlink()
+    assert hits() == 0
+    assert caplog.messages == ["compiling the search for this machine, which is kept: square"]
+
+
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("length", [0, 5, 60])
 def test_a_file_cut_short_is_compiled_and_written_anew(folder, kind, length):
