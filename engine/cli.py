@@ -320,7 +320,7 @@ def export(id_: str, server: Servers, token: str | None, store: str | None, outp
             text = games.export(id_.removeprefix("games/"), token)
     else:
         with _store(store or "") as kept:
-            text = kept.get(id_).log.dumps()
+            text = kept.log(id_).dumps()
     _write(output, text)
     return 0
 

@@ -143,6 +143,7 @@ _STORE = {
     "locked": (code_pb2.UNAVAILABLE, "STORE_LOCKED"),
     "corrupt": (code_pb2.DATA_LOSS, "STORE_CORRUPT"),
     "unusable": (code_pb2.FAILED_PRECONDITION, "STORE_UNUSABLE"),
+    "outgrown": (code_pb2.FAILED_PRECONDITION, "GAME_OUTGROWN"),
 }
 
 
@@ -330,11 +331,10 @@ class GameService(GameServiceServicer):
         def work() -> pb.ExportGameResponse:
             id_ = _id(request.name)
             seat = self._member(context, id_)
-            kept = self.store.get(id_)
-            if seat != HOST and kept.state.stage != END:
+            if seat != HOST and self.store.get(id_).state.stage != END:
                 text = "the log tells every card: until the game has ended it is for the host's token only"
                 raise Refused(code_pb2.PERMISSION_DENIED, text)
-            return pb.ExportGameResponse(log=kept.log.dumps())
+            return pb.ExportGameResponse(log=self.store.log(id_).dumps())
 
         return await self._work(work)
 

@@ -62,7 +62,7 @@ _UPGRADES = {1: "ALTER TABLE games ADD COLUMN undo_policy TEXT NOT NULL DEFAULT 
 
 class StoreError(TrunklineError):
     """The store cannot do it; nothing has changed. ``kind``: ``read-only``, ``full``, ``locked``, ``corrupt``,
-    ``unusable``."""
+    ``unusable``, or ``outgrown``: the rules of this version refuse an action that an earlier version took."""
 
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
@@ -260,6 +260,23 @@ class Store:
             row = self._row(id_)
             return self._fresh(id_, row)
 
+    def log(self, id_: str) -> Log:
+        """The log of a game, also of one that is outgrown. Raises UnknownGame, StoreError."""
+        with self._errors(), self._lock, self._reading():
+            return self._log(id_, self._row(id_))
+
+    def _to_undo(self, id_: str) -> Kept:
+        """A game as it is now; the state of one that is outgrown is its first."""
+        try:
+            return self.get(id_)
+        except StoreError as e:
+            if e.kind != "outgrown":
+                raise
+        with self._errors(), self._lock, self._reading():
+            row = self._row(id_)
+            log = self._log(id_, row)
+        return Kept(id_, log, log.replay(0), row.revision, row.created, row.updated, row.undo_policy, row.digest)
+
     def seat(self, id_: str, token: str) -> int | None:
         """The seat of a secret token, HOST for the host's, None if it is not of this game. Raises UnknownGame."""
         with self._errors(), self._lock:
@@ -320,9 +337,10 @@ class Store:
     def undo(self, id_: str, number: int, expected: int, seat: int = HOST) -> Kept:
         """Cut a game after ``number`` actions, on behalf of a seat or the host.
 
-        Raises LogError: it has not so many; UndoRefused: not this seat; Stale, UnknownGame, StoreError.
+        Raises LogError: it has not so many, or the rules refuse what is left; UndoRefused: not this seat; Stale,
+        UnknownGame, StoreError.
         """
-        kept = self.get(id_)
+        kept = self._to_undo(id_)
         _require(kept, expected, None)
         log = kept.log.undo(number)
         _require_allowed(kept, number, seat)
@@ -390,11 +408,21 @@ class Store:
         if (number, digest) != (row.number, row.digest):
             raise _changed(id_, f"it has {number} actions and should have {row.number}")
 
-    def _rebuilt(self, id_: str, row: _Row) -> Kept:
+    def _log(self, id_: str, row: _Row) -> Log:
         lines = list(self._lines(id_, row, _digest("", row.head), 0))
         with _corrupt(id_):
-            log = Log.loads("\n".join([row.head, *lines]))
+            return Log.loads("\n".join([row.head, *lines]))
+
+    def _rebuilt(self, id_: str, row: _Row) -> Kept:
+        log = self._log(id_, row)
+        try:
             state = log.replay()
+        except LogError as e:  # the rows are as they were written
+            raise StoreError(
+                "outgrown",
+                f"game {id_} was played by another version, with rules that are not those of this one: {e}. "
+                "Its host can export the log, or undo to before that action",
+            ) from e
         return Kept(id_, log, state, row.revision, row.created, row.updated, row.undo_policy, row.digest)
 
     def _gone_on(self, old: Kept, row: _Row) -> Kept:

@@ -36,7 +36,7 @@ class Ask:
 
     def position(self, text: bytes) -> Position:
         """Read a position and give it the rules asked for. Raises PositionError."""
-        return self.ruled(codec.position_from_json(text.rstrip()))  # else a line cut short ends at its line 2
+        return self.ruled(codec.position_from_json(text.rstrip(b"\r\n")))  # else a line cut short ends at its line 2
 
     def ruled(self, position: Position) -> Position:
         """The position with the rules asked for. Raises PositionError: the title does not know them."""

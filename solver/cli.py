@@ -116,15 +116,42 @@ class Servers:
         return Client(self.addresses, tls=self.encryption)
 
 
+def _not_empty(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """Nothing instead of a file, as of a variable that is not set, must not turn encryption off."""
+    if given == "":
+        raise click.BadParameter("is empty")
+    return given
+
+
 _TLS_OPTIONS = (
     click.option("--tls", is_flag=True, envvar="TRUNKLINE_TLS", help="The server uses TLS; so says each of the next."),
     click.option(
-        "--tls-ca", metavar="PEM", envvar="TRUNKLINE_TLS_CA", help="Trust the authorities (or the certificate) in it."
+        "--tls-ca",
+        callback=_not_empty,
+        metavar="PEM",
+        envvar="TRUNKLINE_TLS_CA",
+        help="Trust the authorities (or the certificate) in it.",
     ),
-    click.option("--tls-cert", metavar="PEM", envvar="TRUNKLINE_TLS_CERT", help="Show the server this certificate,"),
-    click.option("--tls-key", metavar="PEM", envvar="TRUNKLINE_TLS_KEY", help="of which this is the private key."),
     click.option(
-        "--tls-name", metavar="NAME", envvar="TRUNKLINE_TLS_NAME", help="The name in the server's certificate."
+        "--tls-cert",
+        callback=_not_empty,
+        metavar="PEM",
+        envvar="TRUNKLINE_TLS_CERT",
+        help="Show the server this certificate,",
+    ),
+    click.option(
+        "--tls-key",
+        callback=_not_empty,
+        metavar="PEM",
+        envvar="TRUNKLINE_TLS_KEY",
+        help="of which this is the private key.",
+    ),
+    click.option(
+        "--tls-name",
+        callback=_not_empty,
+        metavar="NAME",
+        envvar="TRUNKLINE_TLS_NAME",
+        help="The name in the server's certificate.",
     ),
 )
 
@@ -154,9 +181,9 @@ def _servers(values: dict[str, Any]) -> Servers:
     addresses = (given,) if isinstance(given, str) else tuple(a for x in given for a in x.replace(",", " ").split())
     if not addresses and any(_typed(n) for n in ("tls", *(f"tls_{n}" for n in texts))):
         raise click.UsageError("--tls and its kin say how to reach a --server; there is none")
-    if bool(texts["cert"]) != bool(texts["key"]):
-        raise click.UsageError("--tls-cert and --tls-key go together")
     if addresses:
+        if bool(texts["cert"]) != bool(texts["key"]):
+            raise click.UsageError("--tls-cert and --tls-key go together")
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else gRPC logs beside it what the error message says
     return Servers(addresses or tuple(given), bool(tls), **texts)  # what is empty is told as no address
 
@@ -559,7 +586,7 @@ def _numbered(source: IO[bytes], numbers: list[int]) -> Iterator[bytes]:
         rest = line
         while not rest.endswith(b"\n") and (rest := source.readline(1 << 20)):
             pass
-        if not line.isspace():
+        if not line.isspace() or len(line) > MAX_TEXT:
             numbers.append(number)
             yield line
 
@@ -622,9 +649,16 @@ class _Serve(click.Command):
 @click.option(
     "--drain-seconds", type=click.FloatRange(0, 3600), default=30, show_default=True, help="Time to end on SIGTERM."
 )
-@click.option("--tls-cert", metavar="PEM", help="Encrypt, with this certificate (and those that vouch for it),")
-@click.option("--tls-key", metavar="PEM", help="of which this is the private key.")
-@click.option("--tls-client-ca", metavar="PEM", help="Only clients with a certificate of these authorities.")
+@click.option(
+    "--tls-cert",
+    callback=_not_empty,
+    metavar="PEM",
+    help="Encrypt, with this certificate (and those that vouch for it),",
+)
+@click.option("--tls-key", callback=_not_empty, metavar="PEM", help="of which this is the private key.")
+@click.option(
+    "--tls-client-ca", callback=_not_empty, metavar="PEM", help="Only clients with a certificate of these authorities."
+)
 def serve(
     host: str,
     port: int,
@@ -661,8 +695,9 @@ def serve(
 
     def started(server: Server) -> None:
         seconds = time.monotonic() - begin
+        name = f"[{host}]" if ":" in host else host
         click.echo(
-            f"serving on {host}:{server.port} with {server.settings.workers} workers, warm after {seconds:.1f} s"
+            f"serving on {name}:{server.port} with {server.settings.workers} workers, warm after {seconds:.1f} s"
             f"{', TLS' if tls else ''}"
         )
 

@@ -126,10 +126,13 @@ class Client(Closing):
         for solution, _ in self._improvements(position, deadline, None):
             yield solution
 
-    def evaluate(self, position: Position, drawn: Sequence[DrawnRoute]) -> Evaluation:
-        """What drawn routes earn, as :func:`solver.evaluate`. Raises PositionError, ServiceError."""
+    def evaluate(
+        self, position: Position, drawn: Sequence[DrawnRoute], *, cancelled: Callable[[], bool] | None = None
+    ) -> Evaluation:
+        """What drawn routes earn, as :func:`solver.evaluate`. Raises PositionError, ServiceError, Cancelled."""
         request = pb.EvaluateRequest(position=codec.position_to_proto(position), routes=codec.drawn_to_proto(drawn))
-        return codec.evaluation_from_proto(self._call(self._stub.Evaluate, request, self._timeout).evaluation)
+        response = self._call(self._stub.Evaluate, request, self._timeout, cancelled)
+        return codec.evaluation_from_proto(response.evaluation)
 
     def solve_batch(
         self, positions: Iterable[Position], *, deadline: float | None = None
@@ -178,7 +181,7 @@ class Client(Closing):
             with _Watch(call, cancelled):
                 return call.result()
         except grpc.FutureCancelledError:
-            raise Cancelled("the search was stopped") from None
+            raise Cancelled("the call was stopped") from None
         except grpc.RpcError as e:
             raise _error(e) from None
 

@@ -171,10 +171,9 @@ def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None
     best = Outcome([()] * len(runs), [0] * len(runs))
     if not runs or not len(problem.link):
         return best
-    work = _Search(problem, runs, look, best)
-    best.ceiling = sum(work.most[t] for t in runs)
+    best.ceiling = sum(_root_bound(problem, t) for t in runs)
     try:
-        work.run()
+        _Search(problem, runs, look, best).run()
         best.ceiling = best.total
     except Stop:
         best.ceiling = max(best.ceiling, best.total)
@@ -190,7 +189,7 @@ class _Search:
         self.steps = 0
         self.tasks: dict[int, Task] = {}
         self.most = {t: _root_bound(problem, t) for t in runs}
-        self.clash = _clashing(problem.use)
+        self.clash = _clashing(problem.use, lambda: look(best))
         taken = 0
         for table, column in (
             (problem.node, NODE_FEATURE),
@@ -564,10 +563,12 @@ def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
     return Task(problem.first, arc, node, link, clash[1], rule, problem.limit[t], bonus, order)
 
 
-def _clashing(use: Ints) -> tuple[Ints, Ints]:
+def _clashing(use: Ints, look: Callable[[], None] = lambda: None) -> tuple[Ints, Ints]:
     """For each link those others that share a resource with it: where its list ends, after a 0, and the lists."""
     first, clash = [0], []
     for start in range(0, len(use), ROWS_AT_ONCE):
+        if start:
+            look()
         some = use[start : start + ROWS_AT_ONCE]
         a, b = np.nonzero((some[:, None, :] & use[None, :, :]).any(axis=2))
         other = a + start != b

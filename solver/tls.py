@@ -70,6 +70,8 @@ class Tls:
 
 def _content(file: str) -> bytes:
     try:
+        if Path(file).is_fifo():  # it is read more than once
+            raise TrunklineError(f"{file}: is a pipe; give a file")
         return Path(file).read_bytes()
     except OSError as e:
         raise TrunklineError(f"{file}: {e.strerror}") from None

@@ -390,3 +390,27 @@ def test_of_two_that_race_one_wins(file):
     assert stores[1].get(id_).state == stores[1].get(id_).log.replay()
     for store in stores:
         store.close()
+
+
+def test_a_game_that_the_rules_of_this_version_refuse_can_be_exported_and_undone(file, monkeypatch):
+    """As one that an earlier version played: its rows are as they were written, nothing was changed from outside."""
+    log = play(Options(players=("Ann", "Bob", "Cem")), 4, most=40)
+    with Store(file) as first:
+        id_ = first.create(log)[0].id
+    perform = game.perform
+
+    def refused(state, action):
+        if action is not None and action == log.actions[29]:
+            raise RuleError("8.2", "not any more")
+        perform(state, action)
+
+    monkeypatch.setattr(game, "perform", refused)
+    with Store(file) as second:
+        with pytest.raises(StoreError, match=r"another version.* action 30 .*not any more.*undo to before") as e:
+            second.get(id_)
+        assert e.value.kind == "outgrown"
+        assert second.log(id_) == log
+        with pytest.raises(LogError, match="action 30 "):
+            second.undo(id_, 35, 40)
+        assert second.undo(id_, 29, 40).state == log.replay(29)
+        assert second.get(id_).number == 29

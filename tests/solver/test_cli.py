@@ -286,6 +286,12 @@ def test_ctrl_c_ends_a_batch_with_what_is_done(file, server, capsys):
     assert [json.loads(line)["line"] for line in capsys.readouterr().out.splitlines()] == [1]
 
 
+def test_a_line_that_begins_with_too_many_blanks_is_not_passed_over(file, server, capsys):
+    assert run(["batch", file(b" " * 9_000_000 + b"{}\n\n  "), "--server", server]) == 1
+    (answer,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "at most 8,000,000" in answer["error"]
+
+
 def test_a_line_of_100_megabytes_is_an_error_of_that_line(file, server, capsys):
     lines = b'{"company": "' + bytes(100_000_000) + b'"}\n' + JSONL.splitlines()[0].encode()
     assert run(["batch", file(lines), "--server", server]) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from solver import (
@@ -23,6 +24,7 @@ from solver import (
     warm_up,
 )
 from solver import kernel as kernels
+from solver import search as searching
 from solver.generate import random_position
 from solver.network import network
 from solver.problem import Problem, model
@@ -292,3 +294,11 @@ def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases():
 def test_a_deadline_is_a_number_of_seconds(deadline):
     with pytest.raises(TrunklineError, match="the deadline"):
         solve(hard(), deadline=deadline)
+
+
+def test_the_clock_is_looked_at_while_the_search_is_set_up():
+    """A field of cities and junctions has thousands of links, each of which is held against all others."""
+    use = np.zeros((3 * searching.ROWS_AT_ONCE, 1), dtype=np.int64)
+    looks = []
+    searching._clashing(use, lambda: looks.append(1))
+    assert len(looks) == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import subprocess
 import sys
 import time
@@ -292,3 +293,26 @@ def test_a_server_that_others_reach_without_encryption_says_so(own, caplog, host
     with caplog.at_level(logging.WARNING, "solver.server"):
         asyncio.run(begin())
     assert ["no encryption" in r.message for r in caplog.records] == [True] * warned
+
+
+@pytest.mark.parametrize("option", ["--tls-cert", "--tls-key", "--tls-client-ca"])
+def test_an_empty_option_of_a_server_does_not_turn_encryption_off(option, capsys):
+    assert run(["serve", option, "", "--port", "0"]) == 2
+    assert f"'{option}': is empty" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("option", ["--tls-ca", "--tls-cert", "--tls-key", "--tls-name"])
+def test_an_empty_option_of_a_client_does_not_turn_encryption_off(option, capsys):
+    assert run(["titles", "--server", "localhost:1", option, ""]) == 2
+    assert f"'{option}': is empty" in " ".join(capsys.readouterr().err.split())
+
+
+def test_variables_for_servers_do_not_disturb_who_asks_none(monkeypatch, capsys):
+    monkeypatch.setenv("TRUNKLINE_TLS_CERT", "client.pem")
+    assert run(["titles"]) == 0
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.pem")
+    with pytest.raises(TrunklineError, match=r"pipe\.pem: is a pipe"):
+        Tls(ca=str(tmp_path / "pipe.pem")).of_client()
