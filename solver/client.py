@@ -393,6 +393,8 @@ def explained(details: str) -> str:
         for sign, meaning in _TLS_FAULTS.items():
             if sign in details:
                 return f"{meaning} ({details})"
+        if "ipv6:%5B::1%5D" in details and "refused" in details:
+            return f"{details}; localhost is tried as ::1 and as 127.0.0.1: name 127.0.0.1 to hear what is wrong there"
     return details
 
 

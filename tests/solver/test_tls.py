@@ -14,7 +14,7 @@ from engine.client import Games
 from engine.options import Options
 from solver import codec
 from solver.cli import run
-from solver.client import Client, ServiceError, Tls
+from solver.client import Client, ServiceError, Tls, explained
 from solver.errors import TrunklineError
 from solver.server import Server, Settings
 from solver.solution import DrawnRoute
@@ -316,3 +316,9 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.pem")
     with pytest.raises(TrunklineError, match=r"pipe\.pem: is a pipe"):
         Tls(ca=str(tmp_path / "pipe.pem")).of_client()
+
+
+def test_where_the_other_address_of_localhost_was_refused_the_one_to_ask_is_named():
+    details = "failed to connect to all addresses; last error: UNKNOWN: ipv6:%5B::1%5D:5: Connection refused (111)"
+    assert explained(details).endswith("name 127.0.0.1 to hear what is wrong there")
+    assert explained("something else") == "something else"
