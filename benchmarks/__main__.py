@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -13,10 +14,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from benchmarks import plots, report
-from benchmarks.measure import Findings, Track, Value, machine, silent
-from benchmarks.plan import FULL, QUICK, Plan
-from benchmarks.targets import verdicts
+try:
+    from benchmarks import plots, report
+    from benchmarks.measure import Findings, Track, Value, machine, silent
+    from benchmarks.plan import FULL, QUICK, Plan
+    from benchmarks.targets import verdicts
+except ModuleNotFoundError as e:
+    sys.exit(f"the benchmarks need {e.name}: pip install '.[benchmark]'")
 
 SECTIONS: Mapping[str, str] = {
     "positions": "recorded positions, part by part, beside plain Python",
