@@ -18,18 +18,22 @@ def title_by_name(name: str) -> title_pb2.Title:
         raise TrunklineError(
             f"{name[:100]!r} is no name of a title; names are {', '.join(COLLECTION + t for t in titles())}"
         )
-    return _described(title(name.removeprefix(COLLECTION)))
+    return describe(title(name.removeprefix(COLLECTION)))
 
 
 def title_in_brief(title_id: str) -> title_pb2.Title:
     """Names and layout of a title, for lists."""
-    t = title(title_id)
+    return _brief(title(title_id))
+
+
+def _brief(t: Title) -> title_pb2.Title:
     return title_pb2.Title(name=COLLECTION + t.id, title_id=t.id, display_name=t.name, layout=t.layout)
 
 
 @lru_cache(maxsize=16)
-def _described(t: Title) -> title_pb2.Title:
-    message = title_in_brief(t.id)
+def describe(t: Title) -> title_pb2.Title:
+    """The description of a title, installed or not. The same object each time: do not change it."""
+    message = _brief(t)
     _add_map(message, t)
     for name, tile in t.tiles.items():
         message.tiles.add(

@@ -99,13 +99,26 @@ def _claims(claims: Sequence[str]) -> list[Text]:
 
 
 def title_report(title: Mapping[str, Any]) -> RenderableType:
-    """A title from the JSON form of its description: companies, trains, tiles, phases, bonuses, rule switches."""
+    """A title from the JSON form of its description: companies, trains, tiles, phases, bonuses, rule switches.
+
+    That form leaves out what is empty or 0; it is shown as a blank.
+    """
     parts: list[RenderableType] = [
-        Text.assemble((title["displayName"], "bold"), f" ({title['titleId']}), {len(title.get('hexes', ()))} hexes"),
-        _table("companies", ["id", "name", "region", "home", "shares at", "tokens"], map(_company, title["companies"])),
+        Text.assemble(
+            (title.get("displayName", ""), "bold"), f" ({title['titleId']}), {len(title.get('hexes', ()))} hexes"
+        ),
+        _table(
+            "companies",
+            ["id", "name", "region", "home", "shares at", "tokens"],
+            map(_company, title.get("companies", ())),
+        ),
         _table("trains", ["train", "card", "copies", "price", "visits", "×"], _trains(title)),
-        _table("tiles", ["tile", "colour", "copies", "upgrades", "definition"], map(_tile, title["tiles"])),
-        _table("phases", ["phase", "tiles"], ([p["phase"], ", ".join(p["colors"])] for p in title.get("phases", ()))),
+        _table("tiles", ["tile", "colour", "copies", "upgrades", "definition"], map(_tile, title.get("tiles", ()))),
+        _table(
+            "phases",
+            ["phase", "tiles"],
+            ([p["phase"], ", ".join(p.get("colors", ()))] for p in title.get("phases", ())),
+        ),
         _table("connections", ["route with", "bonus"], (_connection(c) for c in title.get("connections", ()))),
         _table("commodities", ["commodity", "from", "to"], map(_commodity, title.get("commodities", ()))),
         _table("rule switches", ["switch", "when on"], map(_switch, title.get("switches", ()))),
@@ -125,12 +138,13 @@ def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 def _company(c: Mapping[str, Any]) -> list[str]:
     tokens = ", ".join(map(str, c.get("tokenCosts", ())))
-    return [c["companyId"], c["displayName"], c.get("region", ""), c.get("homeHex", ""), str(c["ipoPrice"]), tokens]
+    price = str(c.get("ipoPrice", ""))
+    return [c["companyId"], c.get("displayName", ""), c.get("region", ""), c.get("homeHex", ""), price, tokens]
 
 
 def _trains(title: Mapping[str, Any]) -> Iterable[list[str]]:
     cards = {c["card"]: c for c in title.get("cards", ())}
-    for t in title["trains"]:
+    for t in title.get("trains", ()):
         card = cards.get(t.get("card", t["name"]), {})
         counts, price = str(card.get("count", "")), str(card.get("price", ""))
         yield [t["name"], card.get("card", ""), counts, price, _visits(t), str(t.get("multiplier", 1))]
@@ -140,7 +154,7 @@ def _visits(t: Mapping[str, Any]) -> str:
     if "distance" in t:
         return f"{t['distance']} stops"
     rows = []
-    for v in t["visits"]:
+    for v in t.get("visits", ()):
         kinds = " or ".join(v["kinds"])
         count = f"{v['visit']} × {kinds}" if "visit" in v else f"any {kinds}"
         rows.append(f"{count}, {v['pay']} pay" if "pay" in v else count)
@@ -148,21 +162,21 @@ def _visits(t: Mapping[str, Any]) -> str:
 
 
 def _tile(t: Mapping[str, Any]) -> list[str]:
-    definition = t["definition"].replace(";", "; ")  # to be broken there
-    return [t["tile"], t["color"], str(t["count"]), " ".join(t.get("upgrades", ())), definition]
+    definition = t.get("definition", "").replace(";", "; ")  # to be broken there
+    return [t["tile"], t["color"], str(t.get("count", "")), " ".join(t.get("upgrades", ())), definition]
 
 
 def _connection(c: Mapping[str, Any]) -> list[str]:
-    return [f"{c['displayName']} ({', '.join(c['hexes'])})", str(c["bonus"])]
+    return [f"{c.get('displayName', '')} ({', '.join(c.get('hexes', ()))})", str(c.get("bonus", ""))]
 
 
 def _commodity(c: Mapping[str, Any]) -> list[str]:
-    to = ", ".join(f"{h} {v}" for h, v in sorted(c["destinations"].items()))
+    to = ", ".join(f"{h} {v}" for h, v in sorted(c.get("destinations", {}).items()))
     return [c["commodityId"], ", ".join(c.get("sourceHexes", ["a marker"])), to]
 
 
 def _switch(s: Mapping[str, Any]) -> list[str]:
-    return [s["switchId"], s["description"]]
+    return [s["switchId"], s.get("description", "")]
 
 
 def _rule_set(s: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TrunklineError, Violation
@@ -348,11 +350,13 @@ def title(title_id: str) -> Title:
     return load_title(resources.files("solver") / "titles" / title_id)
 
 
-def load_title(folder: Any) -> Title:
+def load_title(folder: str | Traversable) -> Title:
     """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``.
 
     Raises TrunklineError: a file cannot be read, or something is missing or wrong in it.
     """
+
+    folder = Path(folder) if isinstance(folder, str) else folder
 
     def read(name: str) -> dict[str, Any]:
         file = folder / f"{name}.toml"
