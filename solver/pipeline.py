@@ -84,13 +84,13 @@ def solve(
             raise Cancelled("the search was cancelled")
         if on_improvement is not None and outcome.total > shown:
             shown = outcome.total
-            on_improvement(_solution(position, problem, outcome, Statistics(outcome.nodes)))
+            on_improvement(_solution(position, problem, outcome, Statistics(outcome.nodes), _NOT_YET))
         if deadline is not None and time.perf_counter() - started >= deadline:
             raise Stop
 
     outcome = search(problem.problem, [t for t, _ in problem.runs], look)
     searched = time.perf_counter()
-    solution = _solution(position, problem, outcome, Statistics())
+    solution = _solution(position, problem, outcome, Statistics(), _TOO_EARLY)
     statistics = Statistics(
         outcome.nodes,
         networked - started,
@@ -101,7 +101,10 @@ def solve(
     return replace(solution, statistics=statistics)
 
 
-def _solution(position: Position, problem: Model, outcome: Outcome, statistics: Statistics) -> Solution:
+def _solution(
+    position: Position, problem: Model, outcome: Outcome, statistics: Statistics, unfinished: str
+) -> Solution:
+    """The checked answer; ``unfinished`` is why trains are idle that may still find a run."""
     plans = []
     idle = []
     proven = outcome.ceiling <= outcome.total
@@ -109,7 +112,9 @@ def _solution(position: Position, problem: Model, outcome: Outcome, statistics: 
         if links:
             plans.append(DrawnRoute(train, track=_track([problem.links[i] for i in links])))
         else:
-            idle.append(IdleTrain(train, position.trains[train].name, _reason(position, problem, single, proven)))
+            idle.append(
+                IdleTrain(train, position.trains[train].name, _reason(position, problem, single, proven) or unfinished)
+            )
     routes = check(position, sorted(plans, key=lambda p: p.train))
     total = sum(r.revenue for r in routes)
     claims = {c for r in routes for c in r.commodities} & position.open_concessions
@@ -143,16 +148,18 @@ def _nothing(position: Position, seconds: float) -> Solution:
 
 
 _TOO_EARLY = "the deadline came before a run for it was found"
+_NOT_YET = "no run for it has been found yet"
 
 
 def _reason(position: Position, problem: Model, single: int, proven: bool) -> str:
+    """Why no run is possible or worth it for an idle train; empty if that is not known before the search has ended."""
     board, company = position.board, position.company
     if not any(city.holds(company) for city in board.cities.values()):
         return f"{company} has no token on the board"
     if not problem.links:
         return f"no track joins a city with a token of {company} to another stop where a run may end"
     if not proven:
-        return _TOO_EARLY
+        return ""
     if single == 0:
         return f"no run within its length joins a city with a token of {company} to another stop it may end at"
     return "every run would need track that the other trains earn more on"
