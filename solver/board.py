@@ -280,7 +280,8 @@ class Board:
         for at, city, token in waiting:
             filled = slots.setdefault(city, list(cities[city].slots))
             if None not in filled:
-                text = f"{token.hex}: no free slot in city {token.city} for {token.company}; an extra token says so"
+                text = f"{token.hex}: no free slot in city {token.city} for {token.company}"
+                text += '; give it "extra": true if it lies beside the slots'
                 faults.append(Violation(f"{at}.slot", text))
             else:
                 filled[filled.index(None)] = token.company

@@ -25,6 +25,7 @@ KEPT_CODE = 500
 
 # Parts that only decorate a tile: kept as they are written, for the picture.
 _DECORATION = frozenset({"label", "upgrade", "border", "icon", "stub", "frame", "stripes", "future_label", "partition"})
+_PARTS = (*STOP_KINDS, "junction", "path", "label", *sorted(_DECORATION - {"label"}))
 _KEYS = {
     CITY: {"revenue", "slots", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "double"}
     | {"reserved"},
@@ -192,7 +193,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
                 raise NotationError(f"{part!r}: both ends are the same")
             paths.append(Path(ends[0], ends[1], keys.get("terminal", "") not in ("", "0")))
         else:
-            raise NotationError(f"{part!r}: unknown part {kind!r}; known: city, town, offboard, junction, path, label")
+            raise NotationError(f"{part!r}: unknown part {kind!r}; known: {', '.join(_PARTS)}")
     if len(stops) > MAX_STOPS:
         raise NotationError(f"more than {MAX_STOPS} stops on one tile")
     if len({frozenset((p.a, p.b)) for p in paths}) < len(paths):

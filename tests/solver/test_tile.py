@@ -106,6 +106,8 @@ def test_turns_add_up_and_six_of_them_are_none(name):
     ("code", "part", "fault"),
     [
         ("cty=revenue:20", "cty=revenue:20", "unknown part 'cty'"),
+        ("halt=x:1", "halt=x:1", "known: city, town, offboard, junction, path, label, border, frame, "),
+        ("halt=x:1", "halt=x:1", ", future_label, icon, partition, stripes, stub, upgrade"),
         ("city=revenue:20;path", "path", "needs both ends"),
         ("path=a:0", "path=a:0", "needs both ends"),
         ("path=a:0,b:6", "path=a:0,b:6", "'6' is not a whole number from 0 to 5"),
