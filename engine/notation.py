@@ -189,7 +189,7 @@ def _r_home(state: State, seat: int, words: list[str]) -> Action:
 
 def _r_homecity(state: State, seat: int, words: list[str]) -> Action:
     hex_, tile, rotation = words
-    return a.LayHome(seat, hex_.upper(), tile, int(rotation))
+    return a.LayHome(seat, hex_.upper(), _tile(tile.upper()), int(rotation))
 
 
 def _r_assign(state: State, seat: int, words: list[str]) -> Action:
@@ -200,7 +200,13 @@ def _r_assign(state: State, seat: int, words: list[str]) -> Action:
 def _r_lay(state: State, seat: int, words: list[str]) -> Action:
     private = words.pop().upper() if words[-1].upper().startswith("P") else ""
     hex_, tile, rotation = words
-    return a.LayTile(seat, hex_.upper(), tile.upper(), int(rotation), private)
+    return a.LayTile(seat, hex_.upper(), _tile(tile.upper()), int(rotation), private)
+
+
+def _tile(name: str) -> str:
+    if name not in TITLE.tiles:
+        raise NotationError(f"there is no tile {name}")
+    return name
 
 
 def _r_unmark(state: State, seat: int, words: list[str]) -> Action:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import game, notation, run, tables
-from engine.actions import Action
+from engine.actions import Action, DrawDummy, EndGame, type_name
 from engine.book import Book
 from engine.bots import Bot
 from engine.errors import LogError, RuleError
@@ -116,28 +116,25 @@ class Session:
 
     def _script_line(self, text: str) -> None:
         name, colon, rest = text.partition(":")
-        seats = game.actors(self.state)
         who = _seat(self.state, name.strip()) if colon else None
         if who is not None:
             text = rest.strip()
-        elif not seats:
-            raise RuleError("11", "the game is over")
-        seat = seats[0] if who is None else who
+        seat = (game.actors(self.state) or (0,))[0] if who is None else who
         self.line(seat, text)
 
     # --- a terminal
 
     def play(self, ask: Callable[[str], str]) -> None:
-        """Ask the players until the game is over or somebody leaves."""
+        """Ask the players until somebody leaves; after the end of the game whether the last action was meant."""
         self.ask = ask
         try:
             while True:
                 self.bots_act()
                 seats = game.actors(self.state)
                 if not seats:
-                    self.say(tables.report(view(self.state, None)))
-                    return
-                self._decision(seats[0], ask)
+                    self._end(ask)
+                else:
+                    self._decision(seats[0], ask)
         except (Stop, KeyboardInterrupt) as e:
             self.say(Text(f"\nkept in {self.book.path} after action {self.book.number}", style="dim"))
             if isinstance(e, KeyboardInterrupt):
@@ -153,10 +150,24 @@ class Session:
         self._list(seat, ())
         while self.book.number == before:
             text = ask(f"{self.state.options.players[seat]}> ").strip()
-            try:
-                self.line(seat, text or "?")
-            except (RuleError, LogError, OSError) as e:
-                self.say(Text(str(e), style="red"))
+            self._typed(seat, text or "?")
+
+    def _typed(self, seat: int, text: str) -> None:
+        """A line that somebody typed; what is wrong with it is said."""
+        try:
+            self.line(seat, text)
+        except OSError as e:
+            self.say(Text(f"cannot write {e.filename}: {e.strerror}" if e.filename else str(e), style="red"))
+        except (RuleError, LogError) as e:
+            self.say(Text(str(e), style="red"))
+
+    def _end(self, ask: Callable[[str], str]) -> None:
+        """Show the result and take lines until an action is taken back: the last one may have been a mistake."""
+        self.say(tables.report(view(self.state, None)))
+        self.say(Text("undo takes the last action back, quit ends; show, log and draw FILE look at it", style="dim"))
+        while not game.actors(self.state):
+            if text := ask("undo or quit> ").strip():
+                self._typed(0, text)
 
     def _show_table(self, seat: int) -> None:
         """The table; within the turn of a company only the turn."""
@@ -203,8 +214,12 @@ class Session:
         """A number, an action, or a command. Raises RuleError, LogError, Stop."""
         word, *rest = text.split()
         command = getattr(self, f"_c_{_ALIASES.get(word.lower(), word.lower())}", None)
-        if (word.lower() == "hand" and rest) or (word.lower() == "draw" and not rest):
-            command = None  # to buy from the hand, to draw from the dummy hand
+        if not game.actors(self.state) and (command is None or command.__name__ not in _AFTER_THE_END):
+            raise RuleError("11", "the game is over", "undo")
+        if word.lower() == "hand" and rest:
+            command = None  # to buy from the hand
+        if word.lower() == "draw" and not rest and game.allowed(self.state, DrawDummy(seat)):
+            command = None  # to draw from the dummy hand
         if word.isascii() and word.isdigit() and not rest:
             self.take(self._numbered(seat, int(word)))
         elif command is not None:
@@ -212,7 +227,26 @@ class Session:
         elif word.startswith("?"):
             self._list(seat, [w for w in [word[1:], *rest] if w])
         else:
-            self.take(self._read(seat, text))
+            self._act(self._read(seat, text))
+
+    def _act(self, action: Action) -> None:
+        """Take an action; when nothing of its kind can be done now, the error lists what can be typed."""
+        try:
+            self.take(action)
+        except RuleError as e:
+            verb, now = notation.write(action).split()[0], self._verbs(action.seat)
+            if not now or (verb in now and not e.legal.startswith("step ")):
+                raise
+            kind = type_name(type(action))
+            message = f"{verb}{e.message.removeprefix(kind)}" if e.message.startswith(f"{kind} ") else e.message
+            raise RuleError(e.section, message, ", ".join(now)) from None
+
+    def _verbs(self, seat: int) -> list[str]:
+        """The first words of what the seat can do now."""
+        found = game.legal_actions(self.state, seat)
+        if game.allowed(self.state, EndGame(seat)):  # never in the list: it would be taken by mistake
+            found = [*found, EndGame(seat)]
+        return list(dict.fromkeys(notation.write(x).split()[0] for x in found))
 
     def _numbered(self, seat: int, number: int) -> Action:
         legal, _ = self._legal(seat)
@@ -227,6 +261,9 @@ class Session:
         if words[0].lower() in ("keep", "hand"):  # numbers are those of the hand as it is shown
             own = self.state.players[seat].hand
             words[1:] = [own[int(w) - 1] if w.isdigit() and 0 < int(w) <= len(own) else w for w in words[1:]]
+        if words[0].lower() not in notation.FORMS:
+            now = ", ".join(self._verbs(seat)) or "nothing"
+            raise notation.NotationError(f"{words[0]!r} is no action and no command; now: {now}; help lists commands")
         return notation.read(self.state, seat, " ".join(words))
 
     def _legal(self, seat: int) -> tuple[list[Action], Solution | None]:
@@ -322,6 +359,7 @@ class Session:
         raise Stop
 
 
+_AFTER_THE_END = {f"_c_{name}" for name in ("show", "best", "draw", "log", "undo", "help", "quit")}
 _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
 
 

@@ -13,22 +13,25 @@ import select
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import click
 import pytest
+from rich.console import Console
 
 from engine import game as rules
 from engine import notation
-from engine.actions import BuyFromIpo, BuyTrain, Keep, LayTile, PlaceToken, Run
+from engine.actions import BuyFromIpo, BuyTrain, DrawDummy, Keep, LayTile, PlaceToken, Run
 from engine.book import Book
 from engine.box import company_of
 from engine.cli import game as group
 from engine.errors import LogError, RuleError
 from engine.log import Log
 from engine.options import Options
-from engine.play import COMMANDS
+from engine.play import COMMANDS, Session
 from engine.random_play import play
+from engine.state import OPERATE, RUN, TRACK
 from engine.store import UNDO_POLICIES, Store
 from engine.view import view
 from solver import solve
@@ -149,7 +152,11 @@ def test_a_script_plays_line_by_line(command):
         ("dance", "'dance' is no action"),
         ("draft", "is not of the form: draft CARD"),
         ("draft EIR_99", "EIR_99 is not in the pool (rules section 2)"),
-        ("lay D5 7 0", "lay_tile is not possible now (draft) (rules section 2); legal: draft"),
+        ("lay D5 7 0", "lay is not possible now (draft) (rules section 2); legal: draft"),
+        ("dance", "'dance' is no action and no command; now: draft; help lists commands"),
+        ("lay D5 99 0", "there is no tile 99"),
+        ("homecity D5 99 0", "there is no tile 99"),
+        ("draw", "draw FILE: name one file"),
         ("Ann: draft NWR_0", "it is not seat 0's turn (rules section 3); legal: turn of Bob"),
         ("99", "there is no number 99; the list goes from 1 to"),
         ("undo 77", "no more to take back"),
@@ -184,6 +191,64 @@ def test_a_game_that_is_over_takes_no_more(command):
     code, _, err = command("play", "over.game", script="pass\n")
     assert code == 1
     assert "the game is over" in err
+    assert command("play", "over.game", "-q", script="Ann: pass\n")[0] == 1
+    assert command("play", "over.game", "-q", script="")[0] == 0
+    assert Path("over.game").read_text() == over.dumps()
+
+
+def test_the_last_action_of_a_game_can_be_taken_back_by_script(command):
+    over = play(Options(players=NAMES[:2]), 1)
+    Path("over.game").write_text(over.dumps())
+    last = over.actions[-1]
+    code, out, _ = command("play", "over.game", script=f"log 1\nundo\n{notation.write(last)}\nundo 2\n")
+    assert code == 0
+    assert f"{len(over.actions) - 2} actions" in words(out)
+    assert Path("over.game").read_text() == over.undo(len(over.actions) - 2).dumps()
+
+
+def at_step(step):
+    """The example game where a company is first in this step."""
+    number, state = 0, PLAYED.replay(0)
+    while state.stage != OPERATE or state.pending or state.operating.step != step:
+        state = rules.apply(state, PLAYED.actions[number])
+        number += 1
+    return PLAYED.undo(number)
+
+
+@pytest.mark.parametrize(
+    ("step", "line", "match"),
+    [
+        (TRACK, "draw", "draw FILE: name one file"),
+        (TRACK, "token D23", "this is step track (rules section 8.3); legal: pass, lay"),
+        (TRACK, "draft EIR_0", "draft is not possible now (track) (rules section 7); legal: pass, lay"),
+        (TRACK, "run idle", "this is step track (rules section 9); legal: pass, lay"),
+        (RUN, "pass", "step run cannot be passed (rules section 7); legal: run"),
+        (RUN, "lay D23 8 0", "the track action of this turn is over (rules section 8.1); legal: run"),
+    ],
+)
+def test_what_is_refused_says_what_can_be_typed_in_this_step(command, step, line, match):
+    Path("a.game").write_text(at_step(step).dumps())
+    code, _, err = command("play", "a.game", "-q", script=f"{line}\n")
+    assert code == 1
+    assert match in words(err)
+    assert not re.search(r"legal:.*[a-z]_[a-z]", err)
+
+
+def test_draw_alone_draws_a_dummy_card_when_one_can_be_drawn():
+    asked = []
+
+    def watch(before, action, after):
+        if isinstance(action, DrawDummy):
+            asked.append((before, action, after))
+
+    play(Options(players=NAMES[:2], variant="dummy"), 3, watch=watch, most=600)
+    before, action, after = asked[0]
+    book = types.SimpleNamespace(
+        state=before, number=0, append=lambda x: taken.append(x) or setattr(book, "state", after)
+    )
+    taken = []
+    Session(book, Console(quiet=True), solve).line(action.seat, "draw")
+    assert taken == [action]
 
 
 # --- bots
@@ -540,9 +605,24 @@ def test_a_game_is_played_to_its_end_at_a_terminal(command, tmp_path):
             terminal.type(notation.write(action))
         state = rules.apply(state, action)
     assert not rules.actors(state)
-    assert "the game is over" in terminal.until(str(max(state.scores)))
-    assert terminal.end() == 0
+    shown = terminal.until("undo or quit> ")
+    assert "the game is over" in shown
+    assert str(max(state.scores)) in shown
     assert Book("end.game").state == state
+    ended = Book("end.game").number
+    terminal.type("undo")
+    prompt = f"{NAMES[action.seat]}> "
+    assert "back to action" in terminal.until(prompt)
+    terminal.type("draw /nodir/x.svg")
+    assert "cannot write /nodir/x.svg: No such file or directory" in words(terminal.until(prompt))
+    terminal.type(notation.write(action))
+    terminal.until("undo or quit> ")
+    terminal.type("pass")
+    assert "the game is over" in terminal.until("undo or quit> ")
+    terminal.type("quit")
+    terminal.until("kept in")
+    assert terminal.end() == 0
+    assert Book("end.game").number == ended
 
 
 # --- texts of actions
