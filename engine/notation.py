@@ -56,6 +56,45 @@ FORMS: dict[str, tuple[str, str]] = {
 """The first word of each text: its form, and what it does."""
 
 
+_CARDS = "cards by id: EIR_0 is the Director's certificate, P1 a private, RB0 a bond; EIR alone is any 10 % share"
+_HAND = f"{_CARDS}; or by its number in the hand as it is shown"
+_HEX = "a hex is its name on the map"
+_CITY = f"{_HEX}; the cities of a hex count from 0, and without a number city 0 is meant"
+_TURNED = f"{_HEX}; the rotation is 0 to 5, sixths of a turn clockwise; the list has them as TILE/ROTATION"
+EXAMPLES: dict[str, tuple[str, str]] = {
+    "keep": ("keep 1 2 EIR P3", _HAND),
+    "draft": ("draft EIR_0", _CARDS),
+    "nominate": ("nominate EIR_0 100", f"{_CARDS}; the bid is yours"),
+    "bid": ("bid 110", "the whole amount, not what is added"),
+    "sell": ("sell EIR EIR P3", _CARDS),
+    "hand": ("hand EIR EIR", _HAND),
+    "ipo": ("ipo 2", "the rows count from 1"),
+    "market": ("market EIR", _CARDS),
+    "home": ("home G8 1", _CITY),
+    "homecity": ("homecity D5 12 2", _TURNED),
+    "assign": ("assign EIR 1", "the cities of a hex count from 0"),
+    "exchange": ("exchange G8", _HEX),
+    "lay": ("lay D5 8 2", f"{_TURNED}; with P2 or P3 the power of that private is used"),
+    "unmark": ("unmark D5 D7", "the two hexes on either side of the marker"),
+    "token": ("token G8 1", f"{_CITY}; with P5 the power of that private is used"),
+    "jewelry": ("jewelry D5", _HEX),
+    "close": ("close P3", "a private by its id, P1 to P6"),
+    "run": (
+        "run 0:D23/1-E24 1:F5/t0-G6",
+        "trains count from 0, in the order in which the company has them; or by id, as 3-1:D23-E24. After the colon "
+        "the hexes that the train passes, end to end, or only those with stops. Where a hex has several stops, D23/1 is "
+        "its city 1 and F5/t0 its town 0, both counted from 0. `run best` is the best run, `run idle` none",
+    ),
+    "train": (
+        "train 4 as 4E",
+        "a train by its type, 3, or its id, 3-1; a price is needed for a train of a company: train 2 EIR 50. "
+        "`as` chooses a side of the card",
+    ),
+    "selltrain": ("selltrain 3", "a train by its type, 3, or its id, 3-1"),
+}
+"""For each text that has more than its first word an example, and how its parts are written."""
+
+
 class NotationError(RuleError):
     """A text that is no action; the message says how it is written."""
 
@@ -243,7 +282,8 @@ def _r_train(state: State, seat: int, words: list[str]) -> Action:
         side = side or wanted or (card.sides[0] if card else "")
     price = int(numbers[0]) if numbers else card.price if card and source not in state.companies else -1
     if price < 0:
-        raise ValueError
+        there = f"name the price: train {what} {source} PRICE" if card else f"there is no train {what} to buy"
+        raise NotationError(there)
     return a.BuyTrain(seat, train, source, price, side)
 
 

@@ -6,6 +6,7 @@ writes every action to the file at once. Hands are shown only to the player who 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,7 @@ from engine.actions import Action, DrawDummy, EndGame, type_name
 from engine.book import Book
 from engine.bots import Bot
 from engine.errors import LogError, RuleError
+from engine.options import MAX_NAME
 from engine.run import Solver
 from engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
 from engine.view import view
@@ -103,24 +105,17 @@ class Session:
         Raises Refusal: names the line; what was taken before it stays.
         """
         for number, line in enumerate(lines, 1):
-            text = line.partition("#")[0].strip()
+            seat, text = _addressed(self.state, line)
             if text:
                 try:
                     self.bots_act()
-                    self._script_line(text)
+                    self.line((game.actors(self.state) or (0,))[0] if seat is None else seat, text)
                 except Stop:
                     return
                 except (RuleError, LogError) as e:
-                    raise Refusal(f"line {number}, {text!r}: {e}") from e
+                    shown = text if seat is None else line.partition("#")[0].strip() or line.strip()
+                    raise Refusal(f"line {number}, {shown!r}: {e}") from e
         self.bots_act()
-
-    def _script_line(self, text: str) -> None:
-        name, colon, rest = text.partition(":")
-        who = _seat(self.state, name.strip()) if colon else None
-        if who is not None:
-            text = rest.strip()
-        seat = (game.actors(self.state) or (0,))[0] if who is None else who
-        self.line(seat, text)
 
     # --- a terminal
 
@@ -347,13 +342,13 @@ class Session:
             self.take((self.bots.get(seats[0]) or self.spare)(view(self.state, seats[0]), seats[0]))
 
     def _c_help(self, seat: int, words: list[str]) -> None:
-        now = {notation.write(x).split()[0] for x in self._legal(seat)[0]} if not words else set()
-        start = words[0].lower() if words and words[0] != "all" else ""
-        rows = [form for verb, form in notation.FORMS.items() if (verb.startswith(start) if words else verb in now)]
-        grid = Table.grid(padding=(0, 2))
-        for form, meaning in [*(COMMANDS.items() if not words else ()), *rows]:
-            grid.add_row(Text(form, style="bold"), Text(meaning))
-        self.say(grid)
+        if not words:
+            now = {notation.write(x).split()[0] for x in self._legal(seat)[0]}
+            self.say(_grid([*COMMANDS.items(), *(form for verb, form in notation.FORMS.items() if verb in now)]))
+        elif words[0].lower() == "all":
+            self.say(_grid(notation.FORMS.values()))
+        else:
+            self.say(*_explained(_ALIASES.get(words[0].lower(), words[0].lower())))
 
     def _c_quit(self, seat: int, words: list[str]) -> None:
         raise Stop
@@ -361,6 +356,28 @@ class Session:
 
 _AFTER_THE_END = {f"_c_{name}" for name in ("show", "best", "draw", "log", "undo", "help", "quit")}
 _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
+
+
+def _grid(rows: Iterable[tuple[str, str]]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for form, meaning in rows:
+        grid.add_row(Text(form, style="bold"), Text(meaning))
+    return grid
+
+
+def _explained(start: str) -> list[RenderableType]:
+    """The commands and actions that begin so, or the one that is just this word; with examples."""
+    commands = {form.split()[0].lower(): (form, meaning) for form, meaning in COMMANDS.items()}
+    known = {*commands, *notation.FORMS}
+    found = [w for w in [*commands, *notation.FORMS] if w == start or (start not in known and w.startswith(start))]
+    parts: list[RenderableType] = []
+    for word in dict.fromkeys(found):
+        parts.append(_grid(form for form in (commands.get(word), notation.FORMS.get(word)) if form))
+        if word in notation.EXAMPLES:
+            example, how = notation.EXAMPLES[word]
+            parts.append(Text(f"    for example: {example}"))
+            parts.append(Text(f"    {how}", style="dim"))
+    return parts or [Text(f"there is no command and no action {start!r}; `help all` lists the actions", style="yellow")]
 
 
 def _count(words: Sequence[str], default: int) -> int:
@@ -373,8 +390,23 @@ def _count(words: Sequence[str], default: int) -> int:
 
 def _seat(state: State, name: str) -> int | None:
     """The seat of a player's name (in any case), or None."""
-    names = [p.lower() for p in state.options.players]
-    return names.index(name.lower()) if name.lower() in names else None
+    names = state.options.players
+    for alike in (str, str.strip, lambda x: x.strip().lower()):
+        if alike(name) in (found := [alike(p) for p in names]):
+            return found.index(alike(name))
+    return None
+
+
+def _addressed(state: State, line: str) -> tuple[int | None, str]:
+    """The seat a line of a script is for, if it names one, and what the line says without its comment.
+
+    Names may have colons and # in them: the longest that is a player's counts.
+    """
+    ends = [m.start() for m in re.finditer(":", line[: 2 * MAX_NAME])]
+    for end in reversed(ends):
+        if (seat := _seat(state, line[:end])) is not None:
+            return seat, line[end + 1 :].partition("#")[0].strip()
+    return None, line.partition("#")[0].strip()
 
 
 def seat_of(state: State, name: str) -> int:

@@ -35,7 +35,9 @@ from engine.state import OPERATE, RUN, TRACK
 from engine.store import UNDO_POLICIES, Store
 from engine.view import view
 from solver import solve
+from solver.board import StopId
 from solver.cli import run
+from solver.tile import CITY, TOWN
 from tests.engine.serving import served
 from tests.solver.test_docs import bare, sessions
 
@@ -153,6 +155,7 @@ def test_a_script_plays_line_by_line(command):
         ("draft", "is not of the form: draft CARD"),
         ("draft EIR_99", "EIR_99 is not in the pool (rules section 2)"),
         ("lay D5 7 0", "lay is not possible now (draft) (rules section 2); legal: draft"),
+        ("train 9", "there is no train 9 to buy"),
         ("dance", "'dance' is no action and no command; now: draft; help lists commands"),
         ("lay D5 99 0", "there is no tile 99"),
         ("homecity D5 99 0", "there is no tile 99"),
@@ -183,6 +186,17 @@ def test_the_exact_log_is_a_script_that_gives_the_same_game(command, file):
     code, _, err = command("play", "again.game", "-q", script=script)
     assert (code, err) == (0, "")
     assert Path("again.game").read_text() == PLAYED.dumps()
+
+
+@pytest.mark.parametrize("names", [("C: D", "C", "ann#1"), ("#1", "ann", "Ann"), (" Eve", "a:", "a: b: c")])
+def test_the_exact_log_is_a_script_also_where_names_have_colons_and_hashes(command, names):
+    played = play(Options(players=names), 4, most=12)
+    Path("a.game").write_text(played.dumps())
+    _, script, _ = command("log", "a.game", "--exact")
+    Path("again.game").write_text(played.undo(0).dumps())
+    code, _, err = command("play", "again.game", "-q", script=script)
+    assert (code, err) == (0, "")
+    assert Path("again.game").read_text() == played.dumps()
 
 
 def test_a_game_that_is_over_takes_no_more(command):
@@ -681,6 +695,31 @@ def test_every_text_that_is_no_action_says_how_it_is_written():
     for verb, (form, _) in notation.FORMS.items():
         with pytest.raises(RuleError, match=re.escape(form)):
             notation.read(state, 0, f"{verb} a b c d e f g" if verb not in ("keep", "hand", "sell") else verb)
+
+
+def test_every_action_with_parts_has_an_example_that_is_read():
+    state = rules.new_game(Options(players=NAMES), 4)
+    state.depot = [t for t in state.depot if t[0] == "4"]
+    assert set(notation.EXAMPLES) == {verb for verb, (form, _) in notation.FORMS.items() if " " in form}
+    for verb, (example, _) in notation.EXAMPLES.items():
+        if verb == "run":  # its routes depend on the board
+            ends = [StopId("D23", CITY, 1), StopId("F5", TOWN, 0)]
+            assert [notation._waypoint(w) for w in ("D23/1", "F5/t0")] == ends
+        else:
+            assert notation.write(notation.read(state, 0, example)).split()[0] == verb
+
+
+def test_help_tells_how_an_action_is_written(command):
+    command("new", "a.game", "-p", "Ann", "-p", "Bob", "--seed", 3)
+    _, out, _ = command("play", "a.game", script="help run\n")
+    for part in ("run 0:D23/1-E24 1:F5/t0-G6", "trains count from 0", "D23/1 is its city 1", "F5/t0 its town 0"):
+        assert part in words(out)
+    assert "0 to 5, sixths of a turn clockwise" in words(command("play", "a.game", script="help lay\n")[1])
+    out = words(command("play", "a.game", script="help draw\n")[1])
+    assert "the board as SVG" in out
+    assert "draw a card of the dummy hand" in out
+    assert "take back the last action" in words(command("play", "a.game", script="help undo\n")[1])
+    assert "there is no command and no action 'dance'" in words(command("play", "a.game", script="help dance\n")[1])
 
 
 def test_the_manual_has_every_action_and_command():
