@@ -11,14 +11,14 @@ and checked once, when they are built: every fault is reported with the field an
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from types import UnionType
 from typing import Any, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
 
 from solver.errors import NotationError, PositionError, TrunklineError, Violation
-from solver.tile import CITY, STOP_KINDS, Tile, TileStop, parse_tile
+from solver.tile import CITY, COLORS, DIESEL, STOP_KINDS, Tile, TileStop, parse_tile
 from solver.title import (
     COMMON,
     Border,
@@ -32,6 +32,7 @@ from solver.title import (
     hex_coordinates,
     neighbor_ids,
     number_train,
+    overlapping,
     title,
 )
 
@@ -132,7 +133,8 @@ class Board:
     """What lies on the table. Raises PositionError when built from things that cannot lie there.
 
     ``markers``: sides with a gauge-change marker. ``colors``: tile colours available, for values by colour; by
-    default those of the phase.
+    default those of the phase. Without any the board
+    can be drawn; a question about it is refused if a stop pays by colour.
     """
 
     title: Title = COMMON
@@ -170,10 +172,11 @@ class Board:
                 set_(self, "phase", next(iter(self.title.phases)))
         if not self.colors:
             set_(self, "colors", self.title.phases.get(self.phase, ()))
-        hexes, cities = self._lay(faults)
+        hexes, cities, refused = self._lay(faults)
         set_(self, "hexes", hexes)
-        self._check_markers(faults)
-        self._place(cities, faults)
+        self._check_colors(faults)
+        self._check_markers(refused, faults)
+        self._place(cities, refused, faults)
         set_(self, "cities", cities)
         if faults:
             raise PositionError(faults)
@@ -186,13 +189,17 @@ class Board:
         except ValueError:
             raise KeyError(stop) from None
 
-    def _lay(self, faults: list[Violation]) -> tuple[dict[str, Hex], dict[StopId, City]]:
-        """The hexes with the tiles on them, and every city of the board, all slots open."""
+    def _lay(self, faults: list[Violation]) -> tuple[dict[str, Hex], dict[StopId, City], set[str]]:
+        """The hexes with the tiles on them, every city of the board, all slots open, and the hexes refused.
+
+        The tile of a refused hex has its fault: what else is said of the hex is not a fault of its own.
+        """
         if len(self.tiles) > MAX_HEXES:
             raise PositionError([Violation("tiles", f"{len(self.tiles)} tiles; at most {MAX_HEXES}")])
         title_, hexes = self.title, dict(self.title.hexes)
         cities = _printed_cities(title_).copy()
         seen: set[str] = set()
+        refused: set[str] = set()
         down: list[LaidTile] = []
         for i, laid in enumerate(self.tiles):
             if laid.hex in seen:
@@ -204,6 +211,7 @@ class Board:
                 lies = _lie(title_, laid)
             if isinstance(lies, Violation):
                 faults.append(Violation(f"tiles[{i}].{lies.field}", lies.message))
+                refused.add(laid.hex)
                 continue
             down.append(laid)
             hexes[laid.hex] = lies.hex
@@ -212,9 +220,22 @@ class Board:
             for stop, city in lies.cities:
                 cities[stop] = city
         if not title_.hexes:
+            beside = overlapping([laid.hex for laid in down])
+            places = {laid.hex: i for i, laid in enumerate(self.tiles)} if beside else {}
+            faults += [Violation(f"tiles[{places[h]}].hex", f"{h} {text}") for h, text in beside.items()]
             hexes = {laid.hex: _join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
         self._check_count(faults)
-        return hexes, cities
+        return hexes, cities, refused
+
+    def _check_colors(self, faults: list[Violation]) -> None:
+        """A colour that no tile has and no stop has a value for would silently pay nothing."""
+        known: tuple[str, ...] = COLORS
+        for i, color in enumerate(self.colors):
+            if color not in known and known is COLORS:
+                stops = (s for hx in self.hexes.values() for s in hx.tile.stops)
+                known = tuple(dict.fromkeys((*COLORS, *(c for s in stops for c in _colors_of(s)))))
+            if color not in known:
+                faults.append(Violation(f"phase_colors[{i}]", f"unknown colour {color!r}; known: {', '.join(known)}"))
 
     def _check_count(self, faults: list[Violation]) -> None:
         used = Counter([t.tile for t in self.tiles if not t.code])
@@ -223,8 +244,10 @@ class Board:
             if kind and n > kind.count:
                 faults.append(Violation("tiles", f"tile {name} lies {n} times, the box has {kind.count}"))
 
-    def _check_markers(self, faults: list[Violation]) -> None:
+    def _check_markers(self, refused: Collection[str], faults: list[Violation]) -> None:
         for a, b in sorted(self.markers):
+            if a in refused or b in refused:
+                continue
             missing = [h for h in (a, b) if h not in self.hexes]
             if missing:
                 faults.append(Violation("markers", f"{a}-{b}: there is no hex {missing[0]}"))
@@ -232,7 +255,7 @@ class Board:
                 faults.append(Violation("markers", f"{a}-{b}: the hexes are not neighbours"))
             elif self.title.province_borders and border(a, b) not in self.title.province_borders:
                 faults.append(Violation("markers", f"{a}-{b}: there is no province border on this side"))
-        if self.jewelry_hex:
+        if self.jewelry_hex and self.jewelry_hex not in refused:
             hx = self.hexes.get(self.jewelry_hex)
             if hx is None:
                 faults.append(Violation("jewelry_hex", f"there is no hex {self.jewelry_hex}"))
@@ -240,7 +263,7 @@ class Board:
                 text = f"{self.jewelry_hex}: the jewelry marker needs a hex without town, city or sea"
                 faults.append(Violation("jewelry_hex", text))
 
-    def _place(self, cities: dict[StopId, City], faults: list[Violation]) -> None:
+    def _place(self, cities: dict[StopId, City], refused: Collection[str], faults: list[Violation]) -> None:
         """Put the tokens in the cities."""
         if len(self.tokens) > MAX_TOKENS:
             raise PositionError([Violation("tokens", f"{len(self.tokens)} tokens; at most {MAX_TOKENS}")])
@@ -254,6 +277,8 @@ class Board:
                 faults.append(Violation(f"{at}.company", f"{token.hex}: unknown company {token.company!r}"))
             elif not token.company:
                 faults.append(Violation(f"{at}.company", f"{token.hex}: a token needs a company"))
+            elif token.hex in refused:
+                continue
             elif token.hex not in self.hexes:
                 faults.append(Violation(f"{at}.hex", f"there is no hex {token.hex!r}"))
             elif city not in cities:
@@ -417,6 +442,8 @@ class Position:
 
     def _faults(self) -> Iterable[Violation]:
         t = self.board.title
+        if not self.board.colors:
+            yield from _colorless(self.board)
         if not self.company:
             yield Violation("company", "whose trains run? Give the company")
         elif t.companies and self.company not in t.companies:
@@ -454,6 +481,20 @@ class Position:
         c = self.board.title.commodities[commodity]
         placed = (self.board.jewelry_hex,) if c.placed and self.board.jewelry_hex else ()
         return (*c.sources, *placed)
+
+
+def _colors_of(stop: TileStop) -> tuple[str, ...]:
+    """The colours a stop pays by; none if it has one value."""
+    return tuple(c for c, _ in stop.revenue if c and c != DIESEL)
+
+
+def _colorless(board: Board) -> Iterator[Violation]:
+    """Stops that pay by colour where no colour is given: they would silently pay nothing."""
+    for hx in board.hexes.values():
+        for stop, s in zip(hx.stops, hx.tile.stops, strict=True):
+            if colors := _colors_of(s):
+                text = f"{stop} pays by colour ({', '.join(colors)}): give the colours of the tiles available"
+                yield Violation("phase_colors", text)
 
 
 @lru_cache(maxsize=256)

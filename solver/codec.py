@@ -30,7 +30,7 @@ from solver.solution import (
     Statistics,
     Track,
 )
-from solver.tile import STOP_KINDS
+from solver.tile import COLORS, STOP_KINDS
 from solver.title import COMMON, UNLIMITED, Title, Train, Visits, border, number_train, title
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
@@ -105,7 +105,8 @@ _known_tile, _known_token = lru_cache(maxsize=4096)(_tile), lru_cache(maxsize=10
 def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Violation, ...]:
     """Faults that show without the board, so that a bad board does not hide them."""
     try:
-        Position(Board(title_), company, trains, rules=rules)
+        # Whatever colours: those of the board are its own faults.
+        Position(Board(title_, colors=COLORS), company, trains, rules=rules)
     except PositionError as e:
         return e.violations
     return ()

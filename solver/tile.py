@@ -17,6 +17,8 @@ from solver.errors import NotationError
 
 CITY, TOWN, OFFBOARD = "city", "town", "offboard"
 STOP_KINDS = (CITY, TOWN, OFFBOARD)
+DIESEL = "diesel"
+"""Stands among the colours of a revenue: the value for a D train."""
 COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
 MAX_REVENUE = 10_000
 MAX_STOPS = 12
@@ -81,8 +83,8 @@ class TileStop:
         if self.revenue and not self.revenue[0][0]:
             return self.revenue[0][1]
         table = dict(self.revenue)
-        if diesel and "diesel" in table:
-            return table["diesel"]
+        if diesel and DIESEL in table:
+            return table[DIESEL]
         return next((table[c] for c in reversed(colors) if c in table), 0)
 
 

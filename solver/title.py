@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -62,6 +62,27 @@ def neighbor_id(hex_id_: str, side: int, layout: str) -> str | None:
     dx, dy = OFFSETS[layout][side]
     column, row = (letter + dx, number + dy) if layout == "flat" else (letter + dy, number + dx)
     return hex_id(column, row) if 0 <= column < 26 * 27 else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _parity(hex_id_: str) -> int:
+    return sum(hex_coordinates(hex_id_)) % 2
+
+
+def overlapping(hexes: Sequence[str]) -> Mapping[str, str]:
+    """The hexes that lie half a hex beside the others, with what is wrong. Raises ValueError: one is no hex id.
+
+    A step over a side changes column plus row by 0 or 2, so the sum is even on all hexes of a map, or odd on all.
+    """
+    parities = [_parity(h) for h in hexes]
+    odd = sum(parities)
+    if odd in (0, len(hexes)):
+        return {}
+    most = int(2 * odd > len(hexes)) if 2 * odd != len(hexes) else parities[0]
+    grid = hexes[parities.index(most)]
+    # Players count letters from 1.
+    text = f"lies half a hex beside {grid}: letter (A is 1) plus number must be {'even' if most else 'odd'} as there"
+    return {h: text for h, parity in zip(hexes, parities, strict=True) if parity != most}
 
 
 @lru_cache(maxsize=1 << 14)

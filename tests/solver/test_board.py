@@ -72,6 +72,59 @@ def test_a_whole_board_finds_its_neighbours():
     assert pointy.hexes["A4"].neighbors == {1: "B3"}
 
 
+TRACK = "path=a:0,b:3"
+AREA = "offboard=revenue:yellow_20|brown_60|purple_90|diesel_100;path=a:3,b:_0"
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_hexes_of_a_whole_board_do_not_overlap(layout):
+    tiles = tuple(LaidTile(h, "x", 0, TRACK) for h in ("H12", "H13", "H14", "I13"))
+    text = "H13 lies half a hex beside H12: letter (A is 1) plus number must be even as there"
+    assert faults(title=COMMON, tiles=tiles, layout=layout) == [("tiles[1].hex", text)]
+    assert len(Board(tiles=tuple(t for t in tiles if t.hex != "H13"), layout=layout).hexes) == 3
+
+
+def test_the_colours_of_a_board_are_known():
+    tiles = (LaidTile("A1", "x", 0, TRACK), LaidTile("A3", "x", 0, AREA))
+    known = "known: white, yellow, green, brown, gray, red, blue"
+    assert faults(colors=("yellow", "yelow")) == [("phase_colors[1]", f"unknown colour 'yelow'; {known}")]
+    found = faults(title=COMMON, tiles=tiles, colors=("yelow",))
+    assert found == [("phase_colors[0]", f"unknown colour 'yelow'; {known}, purple")]
+    assert faults(title=COMMON, tiles=tiles, colors=("diesel",))[0][0] == "phase_colors[0]"
+    assert Board(tiles=tiles, colors=("yellow", "purple")).colors == ("yellow", "purple")
+
+
+def test_a_question_of_a_board_that_pays_by_colour_needs_the_colours():
+    tiles = (LaidTile("A1", "x", 0, "city=revenue:20;path=a:0,b:_0"), LaidTile("A3", "x", 0, AREA))
+    two = (number_train("2", 2),)
+    text = "A3 offboard 0 pays by colour (yellow, brown, purple): give the colours of the tiles available"
+    assert question_faults(board=Board(tiles=tiles), trains=two) == [("phase_colors", text)]
+    board = Board(tiles=tiles, tokens=(Token("EIR", "A1"),), colors=("yellow",))
+    assert solve(Position(board, "EIR", two)).total == 40
+
+
+def test_a_value_of_a_later_colour_is_not_paid_yet():
+    late = LaidTile("A3", "x", 0, "offboard=revenue:brown_60;path=a:3,b:_0")
+    tiles = (LaidTile("A1", "x", 0, "city=revenue:20;path=a:0,b:_0"), late)
+    board = Board(tiles=tiles, tokens=(Token("US", "A1"),), colors=("yellow",))
+    assert solve(Position(board, "US", (number_train("2", 2),))).total == 20
+
+
+def test_a_hex_whose_tile_is_refused_is_not_missing_as_well():
+    tiles = (LaidTile("H12", "x", 0, "citi=revenue:20"), LaidTile("H14", "x", 0, TRACK))
+    found = faults(
+        title=COMMON,
+        tiles=tiles,
+        tokens=(Token("US", "H12"), Token("US", "H16")),
+        markers=frozenset({("H12", "H14"), ("H14", "H16")}),
+        jewelry_hex="H12",
+    )
+    assert [field for field, _ in found] == ["tiles[0].definition", "markers", "tokens[1].hex"]
+    assert [field for field, _ in faults(tiles=(LaidTile("D3", "x"),), tokens=(Token("EIR", "D3", 1),))] == [
+        "tiles[0].tile"
+    ]
+
+
 def test_the_order_of_tiles_and_the_place_in_the_record_do_not_matter():
     a = Board(INDIA, (PLAIN, LaidTile("E24", "5", 3)))
     b = Board(INDIA, (LaidTile("E24", "5", 3), PLAIN))

@@ -195,11 +195,12 @@ def whole_boards(draw):
         if o
     )
     tokens = tuple(Token(t.company, t.hex, t.city, None, True) if t.extra else t for t in tokens)
+    colors = [("yellow",), ("yellow", "brown"), *([] if any("yellow_" in t.code for t in laid) else [()])]
     return Board(
         tiles=laid,
         tokens=tokens,
         phase=draw(st.text(max_size=3)),
-        colors=draw(st.sampled_from([(), ("yellow",), ("yellow", "brown")])),
+        colors=draw(st.sampled_from(colors)),
         layout=draw(st.sampled_from(["flat", "pointy"])),
     )
 
@@ -428,6 +429,11 @@ def test_every_fault_of_the_json_is_named_not_only_the_first():
             "train '3': give its distance or its visits, not both",
         ),
         ({"trains": [{"name": "0", "distance": 0}]}, "trains[0].distance", "train '0' can visit no stops"),
+        (
+            {"phaseColors": ["yellow", "yelow"]},
+            "phase_colors[1]",
+            "unknown colour 'yelow'; known: white, yellow, green",
+        ),
         ({"openConcessions": ["GOLD", "GOLD"]}, "open_concessions", "GOLD is given twice"),
     ],
 )

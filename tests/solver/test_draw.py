@@ -787,7 +787,7 @@ def test_route_that_is_not_on_the_board_is_named() -> None:
 
 def test_board_without_hexes_and_far_apart_hexes_can_be_drawn() -> None:
     Drawn(draw(Board()))
-    Drawn(draw(Board(tiles=(LaidTile("A-999", "x", 0, STUB), LaidTile("ZZ999", "y", 0, STUB)))))
+    Drawn(draw(Board(tiles=(LaidTile("A-999", "x", 0, STUB), LaidTile("ZZ998", "y", 0, STUB)))))
 
 
 def test_any_tile_of_the_notation_can_be_drawn() -> None:
