@@ -6,6 +6,7 @@ over. Joins the solver's command by the entry point ``trunkline.commands``; exit
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import LogError
-from solver.cli import Servers, server_options, switch_values
-from solver.errors import TrunklineError
+from solver.cli import EXIT_INPUT, Servers, server_options, switch_values
+from solver.errors import Cancelled, TrunklineError
 from solver.output import distinct, replacing
 
 if TYPE_CHECKING:
@@ -61,6 +62,59 @@ def game() -> None:
     """
 
 
+# --- where a game is
+
+
+def _server_option(text: str, *instead: str, whole: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option --server; its variable does not count where the command line names one of the options ``instead``.
+
+    Games are on one server: ``whole`` refuses several, else the first is asked.
+    """
+
+    def given(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if value is None or (_by_variable(ctx, option) and any(_typed(ctx, name) for name in instead)):
+            return None
+        addresses = value.replace(",", " ").split()
+        if whole and len(addresses) > 1:
+            raise click.BadParameter(f"games are on one server; {value!r} is several")
+        return addresses[0] if addresses else value
+
+    return server_options(
+        click.option(
+            "--server",
+            "-s",
+            metavar="HOST:PORT",
+            envvar="TRUNKLINE_SERVER",
+            show_envvar=True,
+            callback=given,
+            help=text,
+        )
+    )
+
+
+def _store_option(text: str, *instead: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option --store; its variable does not count where a server, or one of the options ``instead``, is named."""
+
+    def given(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if _by_variable(ctx, option):
+            named = any(_typed(ctx, name) for name in ("server", *instead))
+            return None if named or os.environ.get("TRUNKLINE_SERVER") else value
+        return value
+
+    return click.option(
+        "--store", metavar="SQLITE", envvar="TRUNKLINE_GAMES", show_envvar=True, callback=given, help=text
+    )
+
+
+def _by_variable(ctx: click.Context, option: click.Parameter) -> bool:
+    return ctx.get_parameter_source(option.name or "") is click.core.ParameterSource.ENVIRONMENT
+
+
+def _typed(ctx: click.Context, name: str) -> bool:
+    """Whether an option is on the command line; click looks at those before the others."""
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
 # --- new, import
 
 
@@ -83,6 +137,17 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = option(command)
     return command
+
+
+def _checked(*of_a_game: Any) -> Options:
+    """The options of a game; what is wrong with them is told in full, also a list that is long."""
+    from engine.options import Options
+
+    try:
+        return Options(*of_a_game)
+    except LogError as e:
+        click.echo(f"trunkline: {e}", err=True)
+        raise click.exceptions.Exit(EXIT_INPUT) from None
 
 
 @game.command(
@@ -109,11 +174,10 @@ def new(
     """Start a game in a new file: seats in the order given, cards dealt."""
     from engine.book import Book
     from engine.log import Log
-    from engine.options import Options
 
     if not players:
         raise click.UsageError("name the players: --player NAME, 2 to 5 times")
-    options = Options(tuple(players), start, variant or "", rules, switches)
+    options = _checked(tuple(players), start, variant or "", rules, switches)
     log = Log(options, secrets.randbelow(1 << 48) if seed is None else seed)
     with Book.create(file, log):
         click.echo(f"{file}: a game for {', '.join(players)}; `trunkline game play {file}` goes on")
@@ -131,8 +195,8 @@ trunkline game import evening.game --server localhost:50051"""
 )
 @click.argument("file", metavar="FILE|-")
 @click.option("--output", "-o", metavar="FILE", help="The new file.")
-@click.option("--store", metavar="SQLITE", help="Put it into this store instead.")
-@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="Put it on this server instead."))
+@_store_option("Put it into this store instead.", "output")
+@_server_option("Put it on this server instead.", "output", "store")
 @click.option(
     "--undo-policy",
     type=click.Choice(["any_seat", "last_actor", "host"]),
@@ -304,15 +368,19 @@ trunkline game export 5c0ffee123 --store games.sqlite -o evening.game"""
     ),
 )
 @click.argument("id_", metavar="GAME")
-@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="The server that has the game."))
-@click.option("--token", envvar="TRUNKLINE_TOKEN", help="The token of the host; after the end of any seat.")
-@click.option("--store", metavar="SQLITE", help="The store that has the game.")
-@click.option("--output", "-o", metavar="FILE", default="-", help="Where to write; by default to standard output.")
+@_server_option("The server that has the game.", "store")
+@click.option(
+    "--token", envvar="TRUNKLINE_TOKEN", show_envvar=True, help="The token of the host; after the end of any seat."
+)
+@_store_option("The store that has the game.")
+@click.option("--output", "-o", metavar="FILE", default="-", help="The new file; by default standard output.")
 def export(id_: str, server: Servers, token: str | None, store: str | None, output: str) -> int:
     """Get the log of a game of a server or store. It tells every card."""
     if bool(server) == (store is not None):
         raise click.UsageError("say where from: --server or --store")
     distinct(output, store)
+    if Path(output).is_file():  # a game, maybe, that went on; a device or a pipe may be written
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), output)
     if server:
         if not token:
             raise click.UsageError("a server wants --token")
@@ -328,8 +396,8 @@ def export(id_: str, server: Servers, token: str | None, store: str | None, outp
 @game.command(
     name="list", short_help="List served games.", epilog=_example("trunkline game list --server localhost:50051")
 )
-@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="The games of this server."))
-@click.option("--store", metavar="SQLITE", help="The games of this store.")
+@_server_option("The games of this server.", "store")
+@_store_option("The games of this store.")
 def list_(server: Servers, store: str | None) -> int:
     """List the games of a server or store, the last changed first."""
     if bool(server) == (store is not None):
@@ -364,7 +432,7 @@ trunkline game box --rules 18xx.games --json"""
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="How many play.")
 @_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as the service gives it: every certificate, too.")
-@server_options(click.option("--server", "-s", metavar="HOST:PORT", help="Ask this server."))
+@_server_option("Ask this server.", whole=False)
 def box(
     players: int,
     start: str,
@@ -379,9 +447,9 @@ def box(
     The map is in `trunkline titles 18India --json`.
     """
     from engine import tables
-    from engine.options import Options
 
-    options = Options(tuple(f"Player {i}" for i in range(1, players + 1)), start, variant or "", rules, switches)
+    names = tuple(f"Player {i}" for i in range(1, players + 1))
+    options = _checked(names, start, variant or "", rules, switches)
     if server:
         with _games(server) as games:
             found = games.box(options)
@@ -418,7 +486,15 @@ trunkline game play demo.game --auto"""
 @click.option("--open", "open_", is_flag=True, help="All may see all: no handing over between hands.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not print the actions of a script or of --auto.")
 @server_options(
-    click.option("--server", "-s", metavar="HOST:PORT", multiple=True, envvar="TRUNKLINE_SERVER", help="Solve there.")
+    click.option(
+        "--server",
+        "-s",
+        metavar="HOST:PORT",
+        multiple=True,
+        envvar="TRUNKLINE_SERVER",
+        show_envvar=True,
+        help="Solve there.",
+    )
 )
 def play(
     file: str,
@@ -438,6 +514,8 @@ def play(
     Where the input is no terminal it is a script: an action a line (`NAME: action` for a certain player), # begins a
     comment. A line that is refused ends it with exit code 1.
     """
+    if most is not None and not auto:
+        raise click.UsageError("--most is for --auto")
     from engine.bots import bot
     from engine.play import Refusal, Session, seat_of
 
@@ -451,21 +529,22 @@ def play(
         console = _console(quiet=quiet)
         spare = bot(style, 1000 * book.number + len(names), solver)
         session = Session(book, console, solver, made, spare, hide=not open_)
-        if auto:
-            session.bots_act(most)
-            _console().print(f"{file}: {_where(book)}", highlight=False)
-        elif sys.stdin.isatty():
-            try:
+        try:
+            if not auto and sys.stdin.isatty():
                 session.play(_ask)
-            except KeyboardInterrupt:
-                return EXIT_STOPPED
-        else:
-            try:
+                return 0
+            if auto:
+                session.bots_act(most)
+            else:
                 session.script(sys.stdin)
-            except Refusal as e:
-                click.echo(f"trunkline: {e}", err=True)
-                return EXIT_REFUSED
-            _console().print(f"{file}: {_where(book)}", highlight=False)
+        except Refusal as e:
+            click.echo(f"trunkline: {e}", err=True)
+            return EXIT_REFUSED
+        except (KeyboardInterrupt, Cancelled):
+            line = "\n" if sys.stdin.isatty() else ""  # after the ^C
+            click.echo(f"{line}trunkline: stopped; kept in {file} after action {book.number}", err=True)
+            return EXIT_STOPPED
+        _console().print(f"{file}: {_where(book)}", highlight=False)
     return 0
 
 

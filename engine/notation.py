@@ -82,8 +82,8 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "run": (
         "run 0:D23/1-E24 1:F5/t0-G6",
         "trains count from 0, in the order in which the company has them; or by id, as 3-1:D23-E24. After the colon "
-        "the hexes that the train passes, end to end, or only those with stops. Where a hex has several stops, D23/1 is "
-        "its city 1 and F5/t0 its town 0, both counted from 0. `run best` is the best run, `run idle` none",
+        "the hexes that the train passes, end to end, or only those with stops. Where a hex has several stops, D23/1 "
+        "is its city 1 and F5/t0 its town 0, both counted from 0. `run best` is the best run, `run idle` none",
     ),
     "train": (
         "train 4 as 4E",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 from engine.errors import LogError
@@ -87,7 +88,7 @@ class Options:
             raise LogError(f"options.variant: {self.variant!r} is for 2 players, not {len(self.players)}")
         for name, _ in self.switches:
             if name not in SWITCHES:
-                raise LogError(f"options.switches: unknown switch {name!r}; known: {', '.join(SWITCHES)}")
+                raise LogError(f"options.switches: unknown switch {name[:80]!r}; {_meant(name)}")
 
     def on(self, switch: str) -> bool:
         """Whether a switch is on in these options."""
@@ -97,6 +98,14 @@ class Options:
     def seats(self) -> range:
         """The seats, 0 for the first player."""
         return range(len(self.players))
+
+
+def _meant(name: str) -> str:
+    """The switches that are written alike, then all that there are."""
+    close = get_close_matches(name.lower().replace("-", "_"), SWITCHES, 3, 0.6)
+    close += [s for s in SWITCHES if s not in close and len(name) > 2 and name.lower() in s]
+    meant = f"did you mean {' or '.join(close)}? " if close else ""
+    return f"{meant}known: {', '.join(SWITCHES)}"
 
 
 @lru_cache(maxsize=256)

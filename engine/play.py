@@ -130,10 +130,8 @@ class Session:
                     self._end(ask)
                 else:
                     self._decision(seats[0], ask)
-        except (Stop, KeyboardInterrupt) as e:
+        except Stop:
             self.say(Text(f"\nkept in {self.book.path} after action {self.book.number}", style="dim"))
-            if isinstance(e, KeyboardInterrupt):
-                raise
 
     def _decision(self, seat: int, ask: Callable[[str], str]) -> None:
         """Show what the player needs and take lines until an action is taken."""

@@ -52,6 +52,16 @@ def test_what_an_option_may_not_be(kwargs, message):
         Options(**kwargs)
 
 
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("autopass", "auto_pass"), ("auto-pass", "auto_pass"), ("AUTO_PASS", "auto_pass"), ("jewelry", "jewelry_per_")],
+)
+def test_of_an_unknown_switch_those_written_alike_come_first(name, first):
+    with pytest.raises(LogError, match=f"unknown switch '{name}'; did you mean {first}") as e:
+        Options(switches=((name, True),))
+    assert str(e.value).endswith(f"known: {', '.join(SWITCHES)}")
+
+
 def test_options_are_the_same_however_they_are_written():
     a = Options(players=["A", "B"], switches=(("auto_pass", True), ("manual_end", True)))
     b = Options(players=("A", "B"), switches=(("manual_end", True), ("auto_pass", True)))

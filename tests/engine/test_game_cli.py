@@ -28,7 +28,7 @@ from engine.box import company_of
 from engine.cli import game as group
 from engine.errors import LogError, RuleError
 from engine.log import Log
-from engine.options import Options
+from engine.options import SWITCHES, Options
 from engine.play import COMMANDS, Session
 from engine.random_play import play
 from engine.state import OPERATE, RUN, TRACK
@@ -37,6 +37,7 @@ from engine.view import view
 from solver import solve
 from solver.board import StopId
 from solver.cli import run
+from solver.errors import Cancelled
 from solver.tile import CITY, TOWN
 from tests.engine.serving import served
 from tests.solver.test_docs import bare, sessions
@@ -129,6 +130,13 @@ def test_a_game_that_cannot_be_is_refused(command, arguments, code, match):
     assert found == code
     assert match in words(err)
     assert not Path("a.game").exists()
+
+
+@pytest.mark.parametrize("arguments", [("new", "a.game", "-p", "Ann", "-p", "Bob"), ("box",)])
+def test_the_switches_that_are_known_are_listed_to_the_last(command, arguments):
+    code, _, err = command(*arguments, "--switch", "x=on")
+    assert code == 3
+    assert err.endswith(f"{', '.join(SWITCHES)}\n")
 
 
 # --- scripts
@@ -289,6 +297,27 @@ def test_a_bot_plays_for_one_player_and_the_script_for_the_others(command):
 def test_auto_stops_after_so_many_actions(command, file):
     _, out, _ = command("play", file, "--auto", "--most", 5, "-q")
     assert "305 actions" in out
+
+
+def test_most_is_for_auto(command, file):
+    code, _, err = command("play", file, "--most", 3, script="")
+    assert (code, "--most is for --auto" in words(err)) == (2, True)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, Cancelled])
+@pytest.mark.parametrize("arguments", [("--auto",), ("--bot", "Ann", "--bot", "Bob", "--bot", "Cem")])
+def test_bots_that_are_stopped_say_what_is_kept(command, file, monkeypatch, stop, arguments):
+    append = Book.append
+
+    def stopping(book, action):
+        if book.number == 303:
+            raise stop
+        append(book, action)
+
+    monkeypatch.setattr(Book, "append", stopping)
+    code, _, err = command("play", file, "-q", "--style", "random", *arguments, script="")
+    assert (code, err) == (130, f"trunkline: stopped; kept in {file} after action 303\n")
+    assert Book(file).number == 303
 
 
 @pytest.mark.long
@@ -496,6 +525,51 @@ def test_a_game_goes_into_a_store_and_comes_back(command, file):
     assert command("import", file, "-o", "x.game", "--undo-policy", "host")[0] == 2  # a file has no seats
     code, _, err = command("export", "nope", "--store", "games.sqlite")
     assert (code, "there is no game 'nope'" in err) == (3, True)
+
+
+def test_an_export_does_not_overwrite_a_file(command, file):
+    with Store("games.sqlite") as store:
+        game, _ = store.create(PLAYED.undo(3))
+    code, _, err = command("export", game.id, "--store", "games.sqlite", "-o", file)
+    assert (code, err) == (3, f"trunkline: {file}: File exists\n")
+    assert file.read_text() == PLAYED.dumps()
+
+
+def test_the_variables_name_the_store_and_the_server_unless_the_command_line_does(command, monkeypatch, tmp_path):
+    for name in ("here", "served"):
+        with Store(f"{name}.sqlite") as store:
+            store.create(PLAYED.undo(30 if name == "here" else 60))
+    Path("new.game").write_text(PLAYED.undo(90).dumps())
+
+    def listed(*arguments):
+        code, out, err = command("list", *arguments)
+        assert (code, err) == (0, "")
+        return re.findall(r"(\d+) actions", out)
+
+    monkeypatch.setenv("TRUNKLINE_GAMES", "here.sqlite")
+    assert listed() == ["30"]
+    monkeypatch.setenv("TRUNKLINE_SERVER", "127.0.0.1:1")
+    monkeypatch.setenv("TRUNKLINE_TLS_CERT", "half.pem")  # would be refused without a key
+    assert listed("--store", "served.sqlite") == ["60"]
+    assert command("import", "new.game", "-o", "copy.game")[0] == 0
+    assert command("import", "new.game", "--store", "here.sqlite")[0] == 0
+    monkeypatch.delenv("TRUNKLINE_TLS_CERT")
+    assert command("list")[0] == 4
+    assert command("box")[0] == 4
+    with served(tmp_path / "served.sqlite") as address:
+        assert listed("--server", address) == ["60"]
+        monkeypatch.setenv("TRUNKLINE_SERVER", address)
+        assert listed() == ["60"]
+        assert command("import", "new.game")[0] == 0
+        assert sorted(listed()) == ["60", "90"]
+        monkeypatch.setenv("TRUNKLINE_SERVER", f"{address},127.0.0.1:1")
+        assert command("box")[0] == 0
+        code, _, err = command("list")
+        assert (code, "games are on one server" in words(err)) == (2, True)
+    assert sorted(listed("--store", "here.sqlite")) == ["30", "90"]
+    for name, variables in (("list", "SERVER GAMES"), ("import", "SERVER GAMES"), ("export", "SERVER GAMES TOKEN")):
+        assert all(f"TRUNKLINE_{v}" in command(name, "--help")[1] for v in variables.split())
+    assert "TRUNKLINE_SERVER" in command("play", "--help")[1]
 
 
 def test_a_game_goes_to_a_server_and_comes_back(command, file, tmp_path):
