@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -227,6 +228,9 @@ class Session:
         try:
             self.take(action)
         except RuleError as e:
+            if action.seat not in game.actors(self.state) and not isinstance(action, EndGame):
+                name = self.state.options.players[action.seat]
+                raise RuleError(e.section, f"it is not {name}'s turn", e.legal) from None
             verb, now = notation.write(action).split()[0], self._verbs(action.seat)
             if not now or (verb in now and not e.legal.startswith("step ")):
                 raise
@@ -373,8 +377,8 @@ def _explained(start: str) -> list[RenderableType]:
         parts.append(_grid(form for form in (commands.get(word), notation.FORMS.get(word)) if form))
         if word in notation.EXAMPLES:
             example, how = notation.EXAMPLES[word]
-            parts.append(Text(f"    for example: {example}"))
-            parts.append(Text(f"    {how}", style="dim"))
+            parts.append(Padding(Text(f"for example: {example}"), (0, 0, 0, 4)))
+            parts.append(Padding(Text(how, style="dim"), (0, 0, 0, 4)))
     return parts or [Text(f"there is no command and no action {start!r}; `help all` lists the actions", style="yellow")]
 
 

@@ -168,7 +168,7 @@ def test_a_script_plays_line_by_line(command):
         ("lay D5 99 0", "there is no tile 99"),
         ("homecity D5 99 0", "there is no tile 99"),
         ("draw", "draw FILE: name one file"),
-        ("Ann: draft NWR_0", "it is not seat 0's turn (rules section 3); legal: turn of Bob"),
+        ("Ann: draft NWR_0", "it is not Ann's turn (rules section 3); legal: turn of Bob"),
         ("99", "there is no number 99; the list goes from 1 to"),
         ("undo 77", "no more to take back"),
         ("undo 99999999", "there are 2 actions, no more to take back"),
