@@ -222,7 +222,7 @@ class Board:
         if not title_.hexes:
             beside = overlapping([laid.hex for laid in down])
             places = {laid.hex: i for i, laid in enumerate(self.tiles)} if beside else {}
-            faults += [Violation(f"tiles[{places[h]}].hex", f"{h} {text}") for h, text in beside.items()]
+            faults += [Violation(f"tiles[{places[h]}].hex", text) for h, text in beside.items()]
             hexes = {laid.hex: _join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
         self._check_count(faults)
         return hexes, cities, refused

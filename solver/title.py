@@ -16,10 +16,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import PositionError, TrunklineError, Violation
-from solver.tile import CITY, OFFBOARD, STOP_KINDS, End, Tile, parse_tile
+from solver.errors import NotationError, PositionError, TrunklineError, Violation
+from solver.form import Names, any_name, faults, one_of, unknown, whole
+from solver.tile import CITY, COLORS, DIESEL, OFFBOARD, STOP_KINDS, End, Tile, parse_tile
 
 UNLIMITED = 9999
+HEX_CLASSES = ("plain", "town", "two_towns", "three_towns", "city", "double_city", "ferry", "other")
+"""What may be printed on a white hex, for the first tile it takes."""
 Border = tuple[str, str]
 """The side between two hexes: their ids, sorted."""
 
@@ -82,7 +85,7 @@ def overlapping(hexes: Sequence[str]) -> Mapping[str, str]:
     grid = hexes[parities.index(most)]
     # Players count letters from 1.
     text = f"lies half a hex beside {grid}: letter (A is 1) plus number must be {'even' if most else 'odd'} as there"
-    return {h: text for h, parity in zip(hexes, parities, strict=True) if parity != most}
+    return {h: f"{h} {text}" for h, parity in zip(hexes, parities, strict=True) if parity != most}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -335,7 +338,8 @@ class Title:
                     todo += self.tiles[tile].upgrades
             by_class[name] = frozenset(seen)
         return {
-            h: by_class[self.hex_class(h)] if hx.tile.color == "white" else frozenset() for h, hx in self.hexes.items()
+            h: by_class.get(self.hex_class(h), frozenset()) if hx.tile.color == "white" else frozenset()
+            for h, hx in self.hexes.items()
         }
 
     @cached_property
@@ -371,28 +375,165 @@ def title(title_id: str) -> Title:
     return load_title(resources.files("solver") / "titles" / title_id)
 
 
+FILES = ("title", "map", "tiles", "companies", "trains", "bonuses")
+"""The files of a title, without ``.toml``; only the first is needed."""
+
+
 def load_title(folder: str | Traversable) -> Title:
     """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``.
 
-    Raises TrunklineError: a file cannot be read, or something is missing or wrong in it.
+    Raises TrunklineError: a file cannot be read, or something is missing, unknown or wrong in it; every fault is named
+    with file, table and key.
     """
-
     folder = Path(folder) if isinstance(folder, str) else folder
+    if not (folder / "title.toml").is_file():
+        raise TrunklineError(f"{folder / 'title.toml'}: there is no such file")
+    known = [f"{name}.toml" for name in FILES]
+    strange = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml") and f.name not in known)
+    found = [f"{folder / name}: {unknown('file', name, known)}" for name in strange]
+    files = {name: _read(folder / f"{name}.toml") for name in FILES}
+    for name, form in _Forms(files).of_files().items():
+        found += [f"{folder / f'{name}.toml'}: {fault}" for fault in faults(files[name], form)]
+    if found:
+        raise TrunklineError("\n".join(found))
+    return _title(files.__getitem__)
 
-    def read(name: str) -> dict[str, Any]:
-        file = folder / f"{name}.toml"
-        try:
-            return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        except (OSError, ValueError) as e:
-            raise TrunklineError(f"{file}: {e}") from e
 
+def _read(file: Traversable) -> dict[str, Any]:
     try:
-        found = _title(read)
-    except KeyError as e:
-        raise TrunklineError(f"{folder}: {e} is missing or unknown") from e
-    if CITY not in found.route_ends:
-        raise TrunklineError(f"{folder}: route_ends must name {CITY}: every route has a city with a token")
-    return found
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (OSError, ValueError) as e:
+        raise TrunklineError(f"{file}: {e}") from e
+
+
+class _Forms:
+    """What the files of a title may hold, given what they do hold, for they name things of each other."""
+
+    def __init__(self, files: Mapping[str, dict[str, Any]]) -> None:
+        self.files = files
+        plain = files["map"].get("plain")
+        self.plain = [h for h in plain if isinstance(h, str)] if isinstance(plain, list) else []
+        self.printed = [*self.plain, *self.table("map", "hexes")]
+        self.misfits = overlapping([h for h in self.printed if _HEX_ID.fullmatch(h)])
+
+    def table(self, file: str, key: str) -> dict[str, Any]:
+        found = self.files[file].get(key)
+        return found if isinstance(found, dict) else {}
+
+    def of_files(self) -> dict[str, Any]:
+        """The form of each file, see :mod:`solver.form`."""
+        count, color, in_box = (
+            whole(0, 1_000_000),
+            one_of("colour", COLORS),
+            one_of("tile", self.table("tiles", "tiles")),
+        )
+        kind, switch = one_of("kind", (*STOP_KINDS, "marker")), one_of("switch", self.table("title", "switches"))
+        cards = self.table("trains", "cards")
+        hex_ = {"code": _code, "color": color, "name": str, "plus": count, "terrain": {"type!": str, "cost": count}}
+        company = {"name!": str, "region": str, "ipo_price": count, "token_costs": [count], "color": _paint}
+        company |= {"home": self.on_map, "home_cities": [self.home_city], "exchange_tokens": count}
+        train = {"visits!": [{"kinds!": [kind], "visit": count, "pay": count}], "multiplier": whole(1, 100)}
+        train |= {"own_token_counts": bool, "card": one_of("card", cards) if cards else str}
+        good = {"sources": [self.on_map], "destinations!": Names(self.on_map, count), "placed": bool}
+        return {
+            "title": {
+                "id!": str,
+                "name!": str,
+                "layout": one_of("layout", tuple(OFFSETS)),
+                "route_ends": self.route_ends,
+                "variable_minimum": count,
+                "phases": Names(any_name, {"colors!": [one_of("colour", self.phase_colors())]}),
+                "switches": Names(any_name, str),
+                "rules": Names(any_name, Names(switch, bool)),
+            },
+            "map": {
+                "plain": [self.plain_hex],
+                "hexes": Names(self.hex_id, hex_),
+                "province_borders": [self.side],
+                "river_borders": [self.side],
+                "river_cost": count,
+            },
+            "tiles": {
+                "first": Names(one_of("kind of hex", HEX_CLASSES), [in_box]),
+                "tiles": Names(any_name, {"code!": _code, "color!": color, "count!": count, "upgrades": [in_box]}),
+            },
+            "companies": {"companies": Names(any_name, company)},
+            "trains": {
+                "trains": Names(any_name, train),
+                "cards": Names(any_name, {"count!": count, "price!": count, "buy_back": count}),
+            },
+            "bonuses": {
+                "connections": [{"name!": str, "hexes!": [self.on_map], "value!": count}],
+                "commodities": Names(any_name, good | {"each_destination": switch}),
+            },
+        }
+
+    def phase_colors(self) -> tuple[str, ...]:
+        """The colours of tiles, and others that something in the box pays by."""
+        tables = [t for f, k in (("map", "hexes"), ("tiles", "tiles")) for t in self.table(f, k).values()]
+        codes = [str(t.get("code")) for t in tables if isinstance(t, dict)]
+        paid = (c for code in codes for c in re.findall(r"([a-z]+)_[0-9]", code))
+        return tuple(dict.fromkeys((*COLORS, *(c for c in paid if c != DIESEL))))
+
+    def route_ends(self, value: Any, _: Mapping[str, Any]) -> str:
+        if not isinstance(value, list) or any(kind not in STOP_KINDS for kind in value):
+            return f"{value!r} is not a list of stops; known: {', '.join(STOP_KINDS)}"
+        return "" if CITY in value else f"route_ends must name {CITY}: every route has a city with a token"
+
+    def hex_id(self, value: Any, _: Mapping[str, Any]) -> str:
+        if not isinstance(value, str) or not _HEX_ID.fullmatch(value):
+            return f"{value!r} is not a hex id such as D17"
+        return self.misfits.get(value, "")
+
+    def plain_hex(self, value: Any, table: Mapping[str, Any]) -> str:
+        twice = self.printed.count(value) > 1
+        return self.hex_id(value, table) or (f"{value} is on the map twice" if twice else "")
+
+    def on_map(self, value: Any, _: Mapping[str, Any]) -> str:
+        if value in self.printed:
+            return ""
+        return f"there is no hex {value!r} on the map" + ("" if self.files["map"] else ": map.toml is missing or empty")
+
+    def home_city(self, value: Any, company: Mapping[str, Any]) -> str:
+        home = company.get("home")
+        if home not in self.printed:
+            return "" if "home" in company else "home_cities need a home"
+        try:
+            code = self.table("map", "hexes").get(home, {}).get("code", "")
+            cities = len(parse_tile(code).of_kind(CITY))
+        except (AttributeError, TypeError, NotationError):
+            return ""  # the fault is that of the hex
+        ok = type(value) is int and 0 <= value < cities
+        return "" if ok else f"{home} has no city {value!r} ({cities} cit{'y' if cities == 1 else 'ies'}, from 0)"
+
+    def side(self, value: Any, table: Mapping[str, Any]) -> str:
+        if not isinstance(value, list) or len(value) != 2:
+            return f"{value!r} is not a pair of hexes"
+        if wrong := self.on_map(value[0], table) or self.on_map(value[1], table):
+            return wrong
+        layout = self.files["title"].get("layout", "flat")
+        known = layout in tuple(OFFSETS) and all(_HEX_ID.fullmatch(h) for h in value)
+        return (
+            f"{value[0]} and {value[1]} are no neighbours"
+            if known and value[1] not in neighbor_ids(value[0], layout)
+            else ""
+        )
+
+
+def _code(value: Any, table: Mapping[str, Any]) -> str:
+    """The form of a tile in the notation."""
+    if not isinstance(value, str):
+        return f"{value!r} is not a text in quotes"
+    try:
+        parse_tile(value)
+    except NotationError as e:
+        return str(e)
+    return ""
+
+
+def _paint(value: Any, _: Mapping[str, Any]) -> str:
+    ok = isinstance(value, str) and re.fullmatch("#[0-9a-fA-F]{6}", value)
+    return "" if ok else f"{value!r} is not a colour such as #3766ba"
 
 
 def _title(read: Callable[[str], dict[str, Any]]) -> Title:
@@ -441,7 +582,7 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
                 c["count"],
                 c["price"],
                 c.get("buy_back"),
-                tuple(n for n, t in trains["trains"].items() if t.get("card", n) == name),
+                tuple(n for n, t in trains.get("trains", {}).items() if t.get("card", n) == name),
             )
             for name, c in trains.get("cards", {}).items()
         },
