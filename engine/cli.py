@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import LogError
-from solver.cli import EXIT_INPUT, Servers, server_options, switch_values
+from solver.cli import EXIT_INPUT, Servers, server_options, solver_option, switch_values, typed
 from solver.errors import Cancelled, TrunklineError
 from solver.output import distinct, replacing
 
@@ -72,7 +72,7 @@ def _server_option(text: str, *instead: str, whole: bool = True) -> Callable[[Ca
     """
 
     def given(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
-        if value is None or (_by_variable(ctx, option) and any(_typed(ctx, name) for name in instead)):
+        if value is None or (_by_variable(ctx, option) and any(map(typed, instead))):
             return None
         addresses = value.replace(",", " ").split()
         if whole and len(addresses) > 1:
@@ -97,7 +97,7 @@ def _store_option(text: str, *instead: str) -> Callable[[Callable[..., Any]], Ca
 
     def given(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
         if _by_variable(ctx, option):
-            named = any(_typed(ctx, name) for name in ("server", *instead))
+            named = any(map(typed, ("server", *instead)))
             return None if named or os.environ.get("TRUNKLINE_SERVER") else value
         return value
 
@@ -108,11 +108,6 @@ def _store_option(text: str, *instead: str) -> Callable[[Callable[..., Any]], Ca
 
 def _by_variable(ctx: click.Context, option: click.Parameter) -> bool:
     return ctx.get_parameter_source(option.name or "") is click.core.ParameterSource.ENVIRONMENT
-
-
-def _typed(ctx: click.Context, name: str) -> bool:
-    """Whether an option is on the command line; click looks at those before the others."""
-    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 # --- new, import
@@ -485,17 +480,7 @@ trunkline game play demo.game --auto"""
 @click.option("--most", type=click.IntRange(0), metavar="N", help="With --auto: stop after N actions.")
 @click.option("--open", "open_", is_flag=True, help="All may see all: no handing over between hands.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not print the actions of a script or of --auto.")
-@server_options(
-    click.option(
-        "--server",
-        "-s",
-        metavar="HOST:PORT",
-        multiple=True,
-        envvar="TRUNKLINE_SERVER",
-        show_envvar=True,
-        help="Solve there.",
-    )
-)
+@solver_option("Solve there.", show_envvar=True)
 def play(
     file: str,
     bots: tuple[str, ...],

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.box import TITLE
-from engine.state import ANY_CITY, State
+from engine.state import State
 from solver.tile import CITY, End, Tile
+from solver.title import ANY_CITY
 
 Side = tuple[str, int]
 City = tuple[str, int]

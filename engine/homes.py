@@ -11,8 +11,9 @@ from engine import grid
 from engine.actions import Action, PlaceHome
 from engine.box import NATIONAL, TITLE
 from engine.errors import RuleError
-from engine.state import ANY_CITY, EXTRA, Pending, PlacedToken, State
+from engine.state import EXTRA, Pending, PlacedToken, State
 from solver.tile import CITY, Tile
+from solver.title import ANY_CITY
 
 
 def place_home(state: State, company: str) -> None:

@@ -20,7 +20,7 @@ from engine.codec import decode, encode
 from engine.errors import LogError
 from engine.options import RULE_SETS, STARTS, SWITCHES, VARIANTS, Options
 from engine.state import State
-from engine.store import ANY_SEAT, UNDO_POLICIES
+from engine.store import ANY_SEAT, require_policy
 from solver import describe
 from trunkline.v1 import box_pb2, game_pb2
 
@@ -67,8 +67,7 @@ def options_from_proto(message: game_pb2.GameOptions) -> Options:
 
 def undo_policy_to_proto(policy: str) -> Any:
     """The number of an undo policy in the contract. Raises LogError: there is no such policy."""
-    if policy not in UNDO_POLICIES:
-        raise LogError(f"undo_policy: unknown value {policy!r}; known: {', '.join(UNDO_POLICIES)}")
+    require_policy(policy)
     return game_pb2.UndoPolicy.Value(f"UNDO_POLICY_{policy.upper()}")
 
 

@@ -23,7 +23,7 @@ from engine.state import (
     State,
 )
 
-_OPENING = {privates.TOKEN, track.EXTRA_LAY, track.EXTRA_UPGRADE}
+_OPENING = {privates.TOKEN, privates.EXTRA_LAY, privates.EXTRA_UPGRADE}
 
 
 def start_round(state: State) -> None:
@@ -174,7 +174,7 @@ def candidates(state: State, seat: int) -> list[Action]:
     elif step in (SELL, BUY):
         found += certificates.candidates(state, seat)
     found += tokens.candidates(state, seat)
-    for private in (track.EXTRA_LAY, track.EXTRA_UPGRADE):
+    for private in (privates.EXTRA_LAY, privates.EXTRA_UPGRADE):
         if private in usable:
             found += track.candidates(state, seat, private)
     return found + privates.candidates(state, seat)

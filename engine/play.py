@@ -294,12 +294,12 @@ class Session:
         self.say(tables.report(view(self.state, seat), full=True))
 
     def _c_hand(self, seat: int, words: list[str]) -> None:
-        private = self.ask is not None and self._hides and not self._secret_stage
-        if private and self.ask is not None:
-            self.ask(f"{self.state.options.players[seat]}, press Enter when nobody else can see the screen ")
+        ask = self.ask if self._hides and not self._secret_stage else None
+        if ask:
+            ask(f"{self.state.options.players[seat]}, press Enter when nobody else can see the screen ")
         self.say(tables.hand(self.state, seat))
-        if private and self.ask is not None:
-            self.ask("Enter hides your hand ")
+        if ask:
+            ask("Enter hides your hand ")
             self.clear()
             self._show_table(seat)
             self._list(seat, ())

@@ -16,7 +16,7 @@ from engine.money import Party
 from engine.state import OPERATE, TRACK, State
 
 DISCOUNT, TOKEN, JEWELRY = "P4", "P5", "P6"
-_MORE_TILES = {"P2", "P3"}
+EXTRA_LAY, EXTRA_UPGRADE = "P2", "P3"
 COMMODITY = "JEWELRY"
 
 
@@ -75,7 +75,7 @@ def check_discount(state: State, action: UseDiscount) -> None:
     if state.options.on("late_french_closing"):
         if turn.step != TRACK:
             raise RuleError("1.4", f"{DISCOUNT} is used in the track step in this set of rules")
-    elif turn.step != TRACK and not turn.terrain and not _MORE_TILES & set(usable(state)):
+    elif turn.step != TRACK and not turn.terrain and not {EXTRA_LAY, EXTRA_UPGRADE} & set(usable(state)):
         raise RuleError("1.4", "no terrain was paid for in this turn, and no tile can follow")
 
 

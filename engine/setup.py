@@ -12,7 +12,8 @@ from typing import TypeVar
 from engine.box import BOX, NATIONAL, TITLE, bond_shares, company_of, director, face, is_private, player_row, shares
 from engine.errors import LogError
 from engine.options import Options
-from engine.state import ANY_CITY, Company, Player, State
+from engine.state import Company, Player, State
+from solver.title import ANY_CITY
 
 T = TypeVar("T")
 Shuffle = Callable[[Sequence[T]], list[T]]

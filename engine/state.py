@@ -16,7 +16,6 @@ from engine.options import Options
 
 UNFORMED = -1
 NOBODY = -1
-ANY_CITY = -1
 EXTRA = -1
 
 KEEP, DRAFT, AUCTION, STOCK, OPERATE, END = "keep", "draft", "auction", "stock", "operate", "end"

@@ -217,8 +217,7 @@ class Store:
 
         Raises LogError: the log does not replay, or there is no such policy; StoreError.
         """
-        if undo_policy not in UNDO_POLICIES:
-            raise LogError(f"undo_policy: unknown value {undo_policy!r}; known: {', '.join(UNDO_POLICIES)}")
+        require_policy(undo_policy)
         state = state or log.replay()
         id_ = secrets.token_hex(5)
         tokens = Tokens(tuple(secrets.token_urlsafe(18) for _ in log.options.seats), secrets.token_urlsafe(18))
@@ -480,6 +479,12 @@ def _require(kept: Kept, expected: int, revision: int | None) -> None:
         raise Stale(kept.number, kept.revision, f"{expected}")
     if revision is not None and revision != kept.revision:
         raise Stale(kept.number, kept.revision, f"those of revision {revision}")
+
+
+def require_policy(policy: str) -> None:
+    """Raises LogError: there is no such undo policy."""
+    if policy not in UNDO_POLICIES:
+        raise LogError(f"undo_policy: unknown value {policy!r}; known: {', '.join(UNDO_POLICIES)}")
 
 
 def _require_allowed(kept: Kept, number: int, seat: int) -> None:

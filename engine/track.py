@@ -11,11 +11,10 @@ from engine import grid, homes, money, privates
 from engine.actions import Action, LayTile, RemoveMarker
 from engine.box import BOX, TITLE
 from engine.errors import RuleError
-from engine.state import ANY_CITY, EXTRA, TRACK, State
+from engine.privates import EXTRA_LAY, EXTRA_UPGRADE
+from engine.state import EXTRA, TRACK, State
 from solver.tile import CITY, End, Tile
-from solver.title import border, hex_coordinates
-
-EXTRA_LAY, EXTRA_UPGRADE = "P2", "P3"
+from solver.title import ANY_CITY, border, hex_coordinates
 
 
 def supply(state: State) -> dict[str, int]:

@@ -179,7 +179,7 @@ def _servers(values: dict[str, Any]) -> Servers:
     texts = {n: values.pop(f"tls_{n}") or "" for n in ("ca", "cert", "key", "name")}
     tls = values.pop("tls") or any(texts.values())
     addresses = (given,) if isinstance(given, str) else tuple(a for x in given for a in x.replace(",", " ").split())
-    if not addresses and any(_typed(n) for n in ("tls", *(f"tls_{n}" for n in texts))):
+    if not addresses and any(typed(n) for n in ("tls", *(f"tls_{n}" for n in texts))):
         raise click.UsageError("--tls and its kin say how to reach a --server; there is none")
     if addresses:
         if bool(texts["cert"]) != bool(texts["key"]):
@@ -188,21 +188,20 @@ def _servers(values: dict[str, Any]) -> Servers:
     return Servers(addresses or tuple(given), bool(tls), **texts)  # what is empty is told as no address
 
 
-def _typed(option: str) -> bool:
+def typed(option: str) -> bool:
+    """Whether an option is on the command line; click looks at those before the others."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
 
 
-_server_option = server_options(
-    click.option(
-        "--server",
-        "-s",
-        metavar="HOST:PORT",
-        multiple=True,
-        envvar="TRUNKLINE_SERVER",
-        help="Ask this server instead of working here; give several for several servers.",
+def solver_option(text: str, **more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option --server of a command that solves, there or here; for one server or several."""
+    return server_options(
+        click.option("--server", "-s", metavar="HOST:PORT", multiple=True, envvar="TRUNKLINE_SERVER", help=text, **more)
     )
-)
+
+
+_server_option = solver_option("Ask this server instead of working here; give several for several servers.")
 
 
 def _ask_options(command: Callable[..., Any]) -> Callable[..., Any]:

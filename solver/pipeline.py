@@ -63,11 +63,17 @@ def solve(
         raise TrunklineError(f"the deadline {deadline!r} is not a number of seconds from 0 on")
     started = time.perf_counter()
 
-    def go_on() -> None:
+    def obey() -> None:
         if cancelled is not None and cancelled():
             raise Cancelled("the search was cancelled")
+
+    def hurry() -> None:
         if deadline is not None and time.perf_counter() - started >= deadline:
             raise Stop
+
+    def go_on() -> None:
+        obey()
+        hurry()
 
     try:
         graph = network(position.board, position.company, go_on)
@@ -80,13 +86,11 @@ def solve(
 
     def look(outcome: Outcome) -> None:
         nonlocal shown
-        if cancelled is not None and cancelled():
-            raise Cancelled("the search was cancelled")
+        obey()
         if on_improvement is not None and outcome.total > shown:
             shown = outcome.total
             on_improvement(_solution(position, problem, outcome, Statistics(outcome.nodes), _NOT_YET))
-        if deadline is not None and time.perf_counter() - started >= deadline:
-            raise Stop
+        hurry()
 
     outcome = search(problem.problem, [t for t, _ in problem.runs], look)
     searched = time.perf_counter()

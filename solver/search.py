@@ -39,7 +39,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import NamedTuple, TypeVar
 
@@ -171,9 +171,10 @@ def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None
     best = Outcome([()] * len(runs), [0] * len(runs))
     if not runs or not len(problem.link):
         return best
-    best.ceiling = sum(_root_bound(problem, t) for t in runs)
+    work = _Search(problem, runs, look, best)
+    best.ceiling = sum(work.most[t] for t in runs)
     try:
-        _Search(problem, runs, look, best).run()
+        work.run()
         best.ceiling = best.total
     except Stop:
         best.ceiling = max(best.ceiling, best.total)
@@ -189,7 +190,6 @@ class _Search:
         self.steps = 0
         self.tasks: dict[int, Task] = {}
         self.most = {t: _root_bound(problem, t) for t in runs}
-        self.clash = _clashing(problem.use, lambda: look(best))
         taken = 0
         for table, column in (
             (problem.node, NODE_FEATURE),
@@ -201,6 +201,11 @@ class _Search:
             taken |= int(np.bitwise_or.reduce(table[:, column]))
         self.free = [i for i in range(64) if not taken >> i & 1]
         self.none = problem.use[:0]
+
+    @cached_property
+    def clash(self) -> tuple[Ints, Ints]:
+        """See :func:`_clashing`; of thousands of links it takes long, and the look at the clock may end it."""
+        return _clashing(self.problem.use, lambda: self.look(self.best))
 
     def run(self) -> None:
         """Search to the end; ``best`` holds the best answer and the bound at any time."""

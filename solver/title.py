@@ -21,6 +21,8 @@ from solver.form import Names, any_name, faults, one_of, unknown, whole
 from solver.tile import CITY, COLORS, DIESEL, OFFBOARD, STOP_KINDS, End, Tile, parse_tile
 
 UNLIMITED = 9999
+ANY_CITY = -1
+"""In place of the number of a city: any one of its hex."""
 HEX_CLASSES = ("plain", "town", "two_towns", "three_towns", "city", "double_city", "ferry", "other")
 """What may be printed on a white hex, for the first tile it takes."""
 Border = tuple[str, str]

@@ -112,13 +112,13 @@ def _values(board: Board, hex_: Hex, shape: TileShape) -> Iterator[Item]:
         if cells[0]:
             yield _value(cells[0], (middle,), 0.25)
         return
-    for own, stop, printed in zip(cells, shape.stops, hex_.tile.stops, strict=True):
+    for own, stop, stop_id in zip(cells, shape.stops, hex_.stops, strict=True):
         if own and stop.value is not None:  # at an end of the bar, so that it is clear whose it is
             yield _value(own, (stop.value,), 60.0)
         elif own and not stop.discs:  # an off-board area: its values are the stop
             item = _value(own, (stop.at,), 60.0)
             wide = item.label._replace(width=item.label.width + 2 * FRAME, height=item.label.height + 2 * FRAME)
-            yield Item(wide, item.draw, StopId(hex_.id, printed.kind, printed.number))
+            yield Item(wide, item.draw, stop_id)
         elif own:
             yield _value(own, (stop.at,), 0.25)
 

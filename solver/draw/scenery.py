@@ -15,13 +15,12 @@ from solver.board import Board, StopId
 from solver.draw.svg import clean
 from solver.errors import PositionError, Violation
 from solver.tile import CITY, Tile
-from solver.title import Border, Hex, border
+from solver.title import ANY_CITY, Border, Hex, border
 
 RIVER, PROVINCE, MOUNTAIN, IMPASSABLE, JOINED = "river", "province", "mountain", "impassable", "joined"
 BORDER_KINDS = (JOINED, RIVER, MOUNTAIN, PROVINCE, IMPASSABLE)
 """In the order they are drawn."""
 _TYPES = {"": JOINED, "water": RIVER, "river": RIVER, "mountain": MOUNTAIN, "impassable": IMPASSABLE}
-ANY_CITY = -1
 
 
 class Edge(NamedTuple):

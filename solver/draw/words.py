@@ -11,7 +11,7 @@ from solver.board import Board, StopId
 from solver.draw.scenery import Home, icons, terrain
 from solver.draw.svg import clean
 from solver.solution import Route
-from solver.tile import CITY, TileStop
+from solver.tile import CITY
 from solver.title import Hex
 
 LIMIT = 600
@@ -32,17 +32,18 @@ def hex_words(board: Board, hex_: Hex, kept: Mapping[StopId, Sequence[Home]]) ->
         f"{hex_.id} {hex_.name}".strip(),
         f"{tile.color} hex" if hex_.printed else f"tile {tile.name}, {tile.color}",
     ]
-    parts += [_stop_words(board, hex_, s, kept.get(StopId(hex_.id, s.kind, s.number), ())) for s in tile.stops]
+    parts += [_stop_words(board, s, kept.get(s, ())) for s in hex_.stops]
     for t in terrain(hex_):
         parts.append(" ".join([*t.kinds, f"cost {t.cost}" if t.cost else ""]).strip())
     return clean(" · ".join([*parts, *(f"label {x}" for x in tile.labels), *icons(tile)]), LIMIT)
 
 
-def _stop_words(board: Board, hex_: Hex, stop: TileStop, kept: Sequence[Home]) -> str:
-    name = stop.kind if len(hex_.tile.stops) == 1 else f"{stop.kind} {stop.number}"
+def _stop_words(board: Board, stop_id: StopId, kept: Sequence[Home]) -> str:
+    hex_, stop = board.hexes[stop_id.hex], board.stop(stop_id)
+    name = stop.kind if len(hex_.stops) == 1 else f"{stop.kind} {stop.number}"
     if stop.kind != CITY:
         return f"{name}: {stop.value(board.colors)}"
-    city = board.cities[StopId(hex_.id, CITY, stop.number)]
+    city = board.cities[stop_id]
     words = [f"?+{hex_.plus}" if hex_.plus is not None else str(stop.value(board.colors))]
     tokens = [c for c in (*city.slots, *city.extras) if c is not None]
     if tokens:
