@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from solver import Position, Solution, codec, solve
+from trunkline.solver import Position, Solution, solve
+from trunkline.solver.wire import codec
 from trunkline.v1 import solver_service_pb2 as pb
 
 PARTS = ("parse", "network", "problem", "search", "check", "serialise")

@@ -15,14 +15,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine import game
-from engine.importer import import_game
-from engine.log import Log
-from engine.options import Options
-from engine.random_play import play
-from engine.run import Solver
-from engine.state import OPERATE, TRACK
-from solver import solve, warm_up
+from trunkline.engine import game
+from trunkline.engine.bots.random_play import play
+from trunkline.engine.log import Log
+from trunkline.engine.options import Options
+from trunkline.engine.rules.run import Solver
+from trunkline.engine.state import OPERATE, TRACK
+from trunkline.engine.wire.importer import import_game
+from trunkline.solver import solve, warm_up
 
 RECORDED = Path(__file__).parents[1] / "tests" / "engine" / "games" / "bank.json.gz"
 

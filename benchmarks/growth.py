@@ -12,9 +12,9 @@ from benchmarks import reference
 from benchmarks.answer import Answer, answer, request_of
 from benchmarks.measure import Findings, Row, Sample, Spread, Table, Track
 from benchmarks.plan import Plan
-from solver import Board, Position, warm_up
-from solver.generate import random_board, random_position
-from solver.network import network
+from trunkline.solver import Board, Position, warm_up
+from trunkline.solver.generate import random_board, random_position
+from trunkline.solver.search.network import build_network
 
 TRAINS = ("4Ex3", "4E")
 LAYS = {"uniform": 0.0, "dense": 1.0}
@@ -117,7 +117,7 @@ def _grow(plan: Plan, lay: str, size: int | None, seed: int, plain: bool) -> Gro
     if searched is not None and searched.total is not None:
         s, total = middle.solution, searched.total
         assert s.total == total if s.optimal else s.total <= total <= s.upper_bound, f"{lay} {size} {seed}: {total}"
-    graph = network(position.board, position.company)
+    graph = build_network(position.board, position.company)
     tiles, stops, segments = len(position.board.tiles), graph.number_of_nodes(), graph.number_of_edges()
     return Grown(lay, size, seed, tiles, stops, segments, middle, searched)
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 import psutil
 
-from solver.pool import cores
+from trunkline.solver.service.pool import cores
 
 _T = TypeVar("_T")
 Value = str | float | int | bool | None

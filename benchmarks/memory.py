@@ -14,8 +14,8 @@ from benchmarks.measure import Findings, Table, Track
 from benchmarks.plan import Plan
 from benchmarks.positions import cases
 from benchmarks.server import SERVICE, Server, serving
-from solver import codec
-from solver.pool import cores
+from trunkline.solver.service.pool import cores
+from trunkline.solver.wire import codec
 from trunkline.v1 import solver_service_pb2 as pb
 
 MB = 1e6

@@ -12,14 +12,14 @@ from statistics import median
 
 from benchmarks.measure import SPREAD_COLUMNS, Findings, Row, Sample, Seconds, Spread, Table, Track, timed
 from benchmarks.plan import Plan
-from engine import game
-from engine.importer import import_game
-from engine.log import Log
-from engine.options import Options
-from engine.random_play import play
-from engine.run import Solver
-from engine.state import OPERATE, TRACK, State
-from solver import Position, Solution, solve, warm_up
+from trunkline.engine import game
+from trunkline.engine.bots.random_play import play
+from trunkline.engine.log import Log
+from trunkline.engine.options import Options
+from trunkline.engine.rules.run import Solver
+from trunkline.engine.state import OPERATE, TRACK, State
+from trunkline.engine.wire.importer import import_game
+from trunkline.solver import Position, Solution, solve, warm_up
 
 GAMES = Path(__file__).parents[1] / "tests" / "engine" / "games"
 LATE = 2 / 3

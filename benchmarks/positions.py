@@ -10,8 +10,8 @@ from benchmarks import reference
 from benchmarks.answer import PARTS, Answer, answer, request_of
 from benchmarks.measure import SPREAD_COLUMNS, Findings, Sample, Spread, Table, Track
 from benchmarks.plan import Plan
-from solver import Position, warm_up
 from tests.positions import recorded
+from trunkline.solver import Position, warm_up
 
 
 @dataclass(slots=True)

@@ -18,15 +18,15 @@ import time
 from collections import Counter
 from dataclasses import replace
 
-from engine import game
-from engine.actions import Action, type_name
-from engine.errors import RuleError
-from engine.invariants import violations
-from engine.log import Log
-from engine.options import RULE_SETS, Options
-from engine.random_play import mostly_wrong, play
-from engine.state import EXTRA, State
-from solver import solve, warm_up
+from trunkline.engine import game
+from trunkline.engine.actions import Action, type_name
+from trunkline.engine.bots.random_play import mostly_wrong, play
+from trunkline.engine.errors import RuleError
+from trunkline.engine.invariants import violations
+from trunkline.engine.log import Log
+from trunkline.engine.options import RULE_SETS, Options
+from trunkline.engine.state import EXTRA, State
+from trunkline.solver import solve, warm_up
 
 NAMES = ("Ann", "Bob", "Cem", "Dan", "Eva")
 

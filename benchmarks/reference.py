@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from solver import Position
 from tests import brute
+from trunkline.solver import Position
 
 
 class OutOfTime(Exception):

@@ -15,7 +15,7 @@ import psutil
 
 ROOT = Path(__file__).parents[1]
 SERVICE = "/trunkline.v1.SolverService/"
-COMMAND = (sys.executable, "-m", "solver.cli")
+COMMAND = (sys.executable, "-m", "trunkline")
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -17,10 +17,11 @@ from benchmarks.measure import SPREAD_COLUMNS, Findings, Row, Sample, Spread, Ta
 from benchmarks.plan import Plan
 from benchmarks.positions import Case, cases
 from benchmarks.server import SERVICE, Server, serving
-from solver import codec, warm_up
-from solver.client import Client
-from solver.pool import cores
-from solver.title import number_train
+from trunkline.solver import warm_up
+from trunkline.solver.board.title import number_train
+from trunkline.solver.service.client import Client
+from trunkline.solver.service.pool import cores
+from trunkline.solver.wire import codec
 from trunkline.v1 import solver_service_pb2 as pb
 
 HARD = tuple(number_train(name, 99) for name in "ABC")

@@ -16,12 +16,14 @@ from benchmarks.answer import request_of
 from benchmarks.measure import Findings, Row, Seconds, Table, Track
 from benchmarks.plan import Plan
 from benchmarks.server import COMMAND, ROOT, SERVICE, environment, serving
-from solver import Position, codec
 from tests.positions import recorded
+from trunkline.solver import Position
+from trunkline.solver.wire import codec
 
 IN_PYTHON = """
 import sys
-from solver import codec, solve
+from trunkline.solver.wire import codec
+from trunkline.solver import solve
 print(solve(codec.position_from_json(sys.stdin.read())))
 """
 

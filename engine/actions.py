@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from engine.codec import decode, encode
-from engine.errors import LogError
+from trunkline.engine.errors import LogError
+from trunkline.engine.json_values import decode, encode
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.errors import TrunklineError
+from trunkline.solver.errors import TrunklineError
 
 
 class RuleError(TrunklineError, ValueError):

@@ -1,7 +1,7 @@
 """The engine: a game of 18 India is a state and the actions that are legal in it.
 
-    >>> from engine.game import actors, apply, legal_actions, new_game
-    >>> from engine.options import Options
+    >>> from trunkline.engine.game import actors, apply, legal_actions, new_game
+    >>> from trunkline.engine.options import Options
     >>> state = new_game(Options(players=("Ann", "Bob", "Cem")), seed=7)
     >>> actors(state)                       # all choose at the same time what to keep
     (0, 1, 2)
@@ -11,8 +11,7 @@
     (1, 2)
 
 ``apply`` gives the next state or raises RuleError and changes nothing; ``legal_actions`` lists what ``apply`` accepts,
-and is written on the same checks. ``engine.log`` keeps a game as its list of actions, ``engine.view`` is what a seat
-may see.
+and is written on the same checks. ``log`` keeps a game as its list of actions, ``views`` is what a seat may see.
 """
 
 from __future__ import annotations
@@ -20,8 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine import (
-    actions,
+from trunkline.engine import actions
+from trunkline.engine.actions import Action, Pass
+from trunkline.engine.errors import RuleError, passes
+from trunkline.engine.options import Options
+from trunkline.engine.rules import (
     certificates,
     double_city,
     draft,
@@ -38,11 +40,8 @@ from engine import (
     track,
     trains,
 )
-from engine.actions import Action, Pass
-from engine.errors import RuleError, passes
-from engine.options import Options
-from engine.run import Solver
-from engine.state import AUCTION, DRAFT, END, KEEP, OPERATE, RUN, STOCK, State
+from trunkline.engine.rules.run import Solver
+from trunkline.engine.state import AUCTION, DRAFT, END, KEEP, OPERATE, RUN, STOCK, State
 
 __all__ = ["actors", "allowed", "apply", "best_run", "legal_actions", "new_game", "perform"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from engine import run, shares
-from engine.box import BOX, NATIONAL, TITLE, bond_shares, director, is_bond, is_director
-from engine.box import shares as ten_percent
-from engine.money import overdrawn
-from engine.setup import kept
-from engine.state import END, EXTRA, KEEP, NOBODY, UNFORMED, State
-from solver.errors import PositionError
+from trunkline.engine.box.box import BOX, NATIONAL, TITLE, bond_shares, director, is_bond, is_director
+from trunkline.engine.box.box import shares as ten_percent
+from trunkline.engine.rules import run, shares
+from trunkline.engine.rules.money import overdrawn
+from trunkline.engine.rules.setup import kept
+from trunkline.engine.state import END, EXTRA, KEEP, NOBODY, UNFORMED, State
+from trunkline.solver.errors import PositionError
 
 
 def violations(state: State) -> list[str]:

@@ -11,13 +11,13 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import game
-from engine.actions import Action, Keep, action_from_json, action_to_json
-from engine.box import HIDDEN
-from engine.codec import decode, encode
-from engine.errors import LogError, RuleError
-from engine.options import Options
-from engine.state import State
+from trunkline.engine import game
+from trunkline.engine.actions import Action, Keep, action_from_json, action_to_json
+from trunkline.engine.box.box import HIDDEN
+from trunkline.engine.errors import LogError, RuleError
+from trunkline.engine.json_values import decode, encode
+from trunkline.engine.options import Options
+from trunkline.engine.state import State
 
 FORMAT, VERSION = "trunkline-game", 1
 
@@ -43,7 +43,7 @@ class Log:
         return state
 
     def add(self, action: Action) -> Log:
-        """The log with one action more; whether it is legal is for :func:`engine.game.apply` to say."""
+        """The log with one action more; whether it is legal is for :func:`trunkline.engine.game.apply` to say."""
         return replace(self, actions=(*self.actions, action))
 
     def undo(self, upto: int) -> Log:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
-from engine.errors import LogError
+from trunkline.engine.errors import LogError
 
 SITE = "18xx.games"
 RULE_SETS = ("rulebook", SITE)

@@ -1,6 +1,6 @@
 """The state of a game: everything that lies on the table and in hands, and whose move it is. No rule is in here.
 
-A state is a value: :func:`engine.game.apply` copies it, changes the copy and gives that back. ``to_json`` and
+A state is a value: :func:`trunkline.engine.game.apply` copies it, changes the copy and gives that back. ``to_json`` and
 ``from_json`` are exact; two states are equal when everything on the table is. Cards that a view hides read ``?``.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from engine.box import BOX, TITLE, company_of, is_director, percent
-from engine.codec import decode, encode
-from engine.errors import LogError
-from engine.options import Options
+from trunkline.engine.box.box import BOX, TITLE, company_of, is_director, percent
+from trunkline.engine.errors import LogError
+from trunkline.engine.json_values import decode, encode
+from trunkline.engine.options import Options
 
 UNFORMED = -1
 NOBODY = -1

@@ -39,3 +39,11 @@ class NotationError(TrunklineError, ValueError):
 
 class Cancelled(TrunklineError):
     """The caller no longer wants the answer."""
+
+
+class CheckError(TrunklineError):
+    """Routes that were about to leave the solver are not legal; ``violations`` says why."""
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self.violations = tuple(violations)
+        super().__init__("\n".join(str(v) for v in self.violations))

@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from solver.board import Board, LaidTile, Position, Rules, StopId, Token
-from solver.errors import PositionError, TrunklineError
-from solver.tile import CITY, End, Path, Tile
-from solver.title import Border, Title, Train, title
+from trunkline.solver.board.board import Board, LaidTile, Position, Rules, StopId, Token
+from trunkline.solver.board.tile import CITY, End, Path, Tile
+from trunkline.solver.board.title import Border, Title, Train, title
+from trunkline.solver.errors import PositionError, TrunklineError
 
 __all__ = ["keeps_track", "random_board", "random_position"]
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Real
 
-from solver.board import Board, LaidTile, Position, StopId, Token
-from solver.check import check
-from solver.errors import Cancelled, PositionError, TrunklineError, Violation
-from solver.network import network
-from solver.problem import Link, Model, model
-from solver.search import Outcome, Stop, search
-from solver.solution import DrawnRoute, IdleTrain, Solution, Statistics, Track
-from solver.tile import CITY
-from solver.title import Title, number_train
+from trunkline.solver.board.board import Board, LaidTile, Position, StopId, Token
+from trunkline.solver.board.solution import DrawnRoute, IdleTrain, Solution, Statistics, Track
+from trunkline.solver.board.tile import CITY
+from trunkline.solver.board.title import Title, number_train
+from trunkline.solver.check.check import check
+from trunkline.solver.errors import Cancelled, PositionError, TrunklineError, Violation
+from trunkline.solver.search.network import build_network
+from trunkline.solver.search.problem import Link, Model, model
+from trunkline.solver.search.search import Outcome, Stop, search
 
 __all__ = ["solve", "warm_up"]
 
@@ -46,7 +46,7 @@ def solve(
     Returns
     -------
     Solution
-        Checked route by route by :mod:`solver.check`, which shares no code with the search.
+        Checked route by route by :mod:`trunkline.solver.check.check`, which shares no code with the search.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def solve(
         hurry()
 
     try:
-        graph = network(position.board, position.company, go_on)
+        graph = build_network(position.board, position.company, go_on)
     except Stop:
         return _nothing(position, time.perf_counter() - started)
     networked = time.perf_counter()

@@ -16,9 +16,9 @@ from itertools import combinations, pairwise, product
 
 import networkx as nx
 
-from solver.board import MARKER, Board, Position, StopId
-from solver.tile import CITY, OFFBOARD, STOP_KINDS
-from solver.title import Train, Visits, border
+from trunkline.solver.board.board import MARKER, Board, Position, StopId
+from trunkline.solver.board.tile import CITY, OFFBOARD, STOP_KINDS
+from trunkline.solver.board.title import Train, Visits, border
 
 Use = tuple[str, str, int]
 """What one train takes from the others: ``(hex, "side", side)`` or ``(hex, "inside", number of the path)``."""

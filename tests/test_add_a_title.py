@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from solver import Board, LaidTile, PositionError, TrunklineError
-from solver.codec import to_dict
-from solver.describe import describe
-from solver.report import title_report
-from solver.title import HEX_CLASSES, Title, load_title
+from trunkline.solver import Board, LaidTile, PositionError, TrunklineError
+from trunkline.solver.board.title import HEX_CLASSES, Title, load_title
+from trunkline.solver.cli.report import title_report
+from trunkline.solver.wire.codec import to_dict
+from trunkline.solver.wire.describe import describe
 
 PAGE = Path(__file__).parents[1] / "docs/add-a-title.md"
 
@@ -161,7 +161,7 @@ def _spoiled(data):
 
 def test_whatever_stands_in_a_file_it_is_a_title_or_a_clear_error(folder, monkeypatch):
     files = {path: tomllib.loads(path.read_text()) for path in folder.iterdir()}
-    module = importlib.import_module("solver.title")  # solver.title is the function
+    module = importlib.import_module("trunkline.solver.board.title")  # trunkline.solver.board.title is the function
     read = refused = 0
     for path, data in files.items():
         for spoiled in _spoiled(data):

@@ -15,9 +15,9 @@ from benchmarks.answer import PARTS, answer, request_of
 from benchmarks.measure import Findings, Spread, shown
 from benchmarks.plan import Plan
 from benchmarks.targets import TARGETS, verdicts
-from solver.generate import random_position
 from tests import brute
 from tests.positions import recorded
+from trunkline.solver.generate import random_position
 
 TINY = Plan(
     files=("18India",),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from solver import solve
-from solver.codec import position_from_json
-from solver.draw import draw_solution
+from trunkline.solver import solve
+from trunkline.solver.draw import draw_solution
+from trunkline.solver.wire.codec import position_from_json
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -28,7 +28,7 @@ def test_it_opens_with_two_commands_and_the_first_solves_a_position_and_draws_it
 def test_the_output_shown_is_what_the_command_prints():
     command, shown = re.search(r"```console\n\$ trunkline (.*?)\n(.*?)```", README, re.DOTALL).groups()
     result = subprocess.run(
-        [sys.executable, "-m", "solver.cli", *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "trunkline", *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
     )
     got = "\n".join(line.rstrip() for line in result.stdout.splitlines() if line.strip())
     want = "\n".join(line for line in shown.splitlines() if line.strip())
@@ -56,16 +56,16 @@ def test_whole_positions_of_other_titles_are_solved():
 
 def test_the_map_of_the_tree_is_true():
     tree = re.search(r"## Map of the tree.*?```\n(.*?)```", README, re.DOTALL)[1]
-    folder, named = "", set()
+    folders: list[str] = []
+    named = set()
     for line in tree.splitlines():
-        name = line.split()[0]
-        folder = "" if not line.startswith(" ") else folder
-        named.add(folder + name)
-        folder = folder or name
+        name, depth = line.split()[0], (len(line) - len(line.lstrip())) // 2
+        folders[depth:] = [name]
+        named.add("".join(folders[: depth + 1]))
     missing = {name for name in named if not (ROOT / name).exists()}
     assert not missing
     modules = {
-        str(path.relative_to(ROOT)) for package in ("solver", "engine") for path in (ROOT / package).glob("[!_]*.py")
+        str(path.relative_to(ROOT)) for package in ("solver", "engine") for path in (ROOT / package).rglob("[!_]*.py")
     }
     assert modules <= named, f"not on the map: {sorted(modules - named)}"
 

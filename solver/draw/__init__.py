@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from solver.board import Board, Position
-from solver.draw.picture import Picture
-from solver.errors import TrunklineError
-from solver.solution import Route, Solution
+from trunkline.solver.board.board import Board, Position
+from trunkline.solver.board.solution import Route, Solution
+from trunkline.solver.draw.picture import Picture
+from trunkline.solver.errors import TrunklineError
 
 __all__ = ["draw", "draw_solution"]
 

@@ -1,7 +1,7 @@
 """What is written on a hex: id, values, name, label, terrain, commodities, and the tokens beside the slots.
 
 Given a hex of a board, it gives items: a box with the point where it would best be, and how it is drawn. Where it
-ends up is decided by :mod:`solver.draw.space`.
+ends up is decided by :mod:`trunkline.solver.draw.space`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from solver.board import Board, StopId
-from solver.draw.scenery import Terrain, icons, terrain
-from solver.draw.shape import TileShape
-from solver.draw.space import Label
-from solver.draw.stops import FRAME, PALETTE, draw_token
-from solver.draw.svg import Canvas, clean, polygon, shorten, text_width, wrap
-from solver.tile import CITY, TileStop
-from solver.title import Hex
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.tile import CITY, TileStop
+from trunkline.solver.board.title import Hex
+from trunkline.solver.draw.scenery import Terrain, icons, terrain
+from trunkline.solver.draw.shape import TileShape
+from trunkline.solver.draw.space import Label
+from trunkline.solver.draw.stops import FRAME, PALETTE, draw_token
+from trunkline.solver.draw.svg import Canvas, clean, polygon, shorten, text_width, wrap
 
 TILE_COLORS = {
     "white": "#f3efe2",

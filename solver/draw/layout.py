@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from solver.board import Board, StopId
-from solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
-from solver.draw.scenery import Edge, edges
-from solver.draw.shape import (
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.solution import Track
+from trunkline.solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
+from trunkline.solver.draw.scenery import Edge, edges
+from trunkline.solver.draw.shape import (
     APOTHEM,
     RADIUS,
     TileShape,
@@ -25,9 +26,8 @@ from solver.draw.shape import (
     side_direction,
     side_point,
 )
-from solver.draw.space import Box, Disc, Label, arrange
-from solver.draw.stops import ring_width
-from solver.solution import Track
+from trunkline.solver.draw.space import Box, Disc, Label, arrange
+from trunkline.solver.draw.stops import ring_width
 
 _SIGN = 16.0
 """Room that a marker or the cost of a border takes on a side, as a radius."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.board import Board
-from solver.draw.scenery import IMPASSABLE, MOUNTAIN, PROVINCE, RIVER, edges
-from solver.draw.stops import ink
-from solver.draw.svg import Canvas, clean, shorten, text_width, wrap
-from solver.draw.words import stop_name
-from solver.solution import Route
+from trunkline.solver.board.board import Board
+from trunkline.solver.board.solution import Route
+from trunkline.solver.draw.scenery import IMPASSABLE, MOUNTAIN, PROVINCE, RIVER, edges
+from trunkline.solver.draw.stops import ink
+from trunkline.solver.draw.svg import Canvas, clean, shorten, text_width, wrap
+from trunkline.solver.draw.words import stop_name
 
 WIDTH = 700.0
 """Width of a column, in units of the drawing."""

@@ -1,7 +1,7 @@
 """The board as a picture: hexes, borders, track, routes, stops with tokens, labels, markers; each a layer of SVG.
 
 Given a board and routes, it gives the text of an SVG file that needs nothing else. Colours and signs follow what
-players know from 18xx.games. Where things lie is said by :mod:`solver.draw.layout`.
+players know from 18xx.games. Where things lie is said by :mod:`trunkline.solver.draw.layout`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.board import Board, StopId
-from solver.draw.labels import CHIP_HEIGHT, TILE_COLORS
-from solver.draw.layout import Layout, around
-from solver.draw.legend import (
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.solution import Route, Track
+from trunkline.solver.board.tile import CITY, OFFBOARD, Path
+from trunkline.solver.draw.labels import CHIP_HEIGHT, TILE_COLORS
+from trunkline.solver.draw.layout import Layout, around
+from trunkline.solver.draw.legend import (
     BADGE,
     BORDERS,
     WIDTH,
@@ -26,15 +28,13 @@ from solver.draw.legend import (
     route_color,
     route_style,
 )
-from solver.draw.scenery import BORDER_KINDS, JOINED, MOUNTAIN, Home, reservations, stubs
-from solver.draw.shape import Curve, corners, side_direction, side_point
-from solver.draw.space import Box
-from solver.draw.stops import draw_city, draw_frames, draw_rings, draw_town
-from solver.draw.svg import Canvas, clean, number, polygon, shorten, text_width, xy
-from solver.draw.words import hex_words, picture_words, route_words
-from solver.errors import PositionError, Violation
-from solver.solution import Route, Track
-from solver.tile import CITY, OFFBOARD, Path
+from trunkline.solver.draw.scenery import BORDER_KINDS, JOINED, MOUNTAIN, Home, reservations, stubs
+from trunkline.solver.draw.shape import Curve, corners, side_direction, side_point
+from trunkline.solver.draw.space import Box
+from trunkline.solver.draw.stops import draw_city, draw_frames, draw_rings, draw_town
+from trunkline.solver.draw.svg import Canvas, clean, number, polygon, shorten, text_width, xy
+from trunkline.solver.draw.words import hex_words, picture_words, route_words
+from trunkline.solver.errors import PositionError, Violation
 
 _TRACK, _ROUTE, _CASING = 9.0, 12.0, 6.0
 _MARGIN, _GAP = 24.0, 30.0

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from solver.board import Board, StopId
-from solver.draw.svg import clean
-from solver.errors import PositionError, Violation
-from solver.tile import CITY, Tile
-from solver.title import ANY_CITY, Border, Hex, border
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.tile import CITY, Tile
+from trunkline.solver.board.title import ANY_CITY, Border, Hex, border
+from trunkline.solver.draw.svg import clean
+from trunkline.solver.errors import PositionError, Violation
 
 RIVER, PROVINCE, MOUNTAIN, IMPASSABLE, JOINED = "river", "province", "mountain", "impassable", "joined"
 BORDER_KINDS = (JOINED, RIVER, MOUNTAIN, PROVINCE, IMPASSABLE)

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tile import CITY, OFFBOARD, Path, Tile
-from solver.title import hex_coordinates
+from trunkline.solver.board.tile import CITY, OFFBOARD, Path, Tile
+from trunkline.solver.board.title import hex_coordinates
 
 RADIUS = 100.0
 APOTHEM = RADIUS * math.sqrt(3) / 2

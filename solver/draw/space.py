@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.draw.shape import APOTHEM, TileShape, side_direction
+from trunkline.solver.draw.shape import APOTHEM, TileShape, side_direction
 
 Disc = tuple[complex, float]
 """Middle and radius."""

@@ -10,10 +10,10 @@ import re
 import zlib
 from collections.abc import Sequence
 
-from solver.board import Board, StopId
-from solver.draw.scenery import Home
-from solver.draw.shape import TOWN, StopShape
-from solver.draw.svg import Canvas, clean, polygon, shorten, text_width, xy
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.draw.scenery import Home
+from trunkline.solver.draw.shape import TOWN, StopShape
+from trunkline.solver.draw.svg import Canvas, clean, polygon, shorten, text_width, xy
 
 # For companies whose colour no title gives, and for commodities: dark enough for white text.
 PALETTE = (

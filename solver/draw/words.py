@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from solver.board import Board, StopId
-from solver.draw.scenery import Home, icons, terrain
-from solver.draw.svg import clean
-from solver.solution import Route
-from solver.tile import CITY
-from solver.title import Hex
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.solution import Route
+from trunkline.solver.board.tile import CITY
+from trunkline.solver.board.title import Hex
+from trunkline.solver.draw.scenery import Home, icons, terrain
+from trunkline.solver.draw.svg import clean
 
 LIMIT = 600
 

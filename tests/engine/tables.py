@@ -1,10 +1,11 @@
 """Small tables for rule tests: a game in which certain companies are in play, brought to the point a rule speaks of."""
 
-from engine import game, money, shares
-from engine.box import TITLE, director, is_private
-from engine.box import shares as ten_percent
-from engine.options import Options
-from engine.state import DRAFT, OPERATE, STOCK, TRACK, CompanyTurn, State, StockTurn
+from trunkline.engine import game
+from trunkline.engine.box.box import TITLE, director, is_private
+from trunkline.engine.box.box import shares as ten_percent
+from trunkline.engine.options import Options
+from trunkline.engine.rules import money, shares
+from trunkline.engine.state import DRAFT, OPERATE, STOCK, TRACK, CompanyTurn, State, StockTurn
 
 NAMES = ("Ann", "Bob", "Cem", "Dan", "Eva")
 
@@ -98,7 +99,7 @@ def train(state, company, name, side=""):
 
 def all_pass(state):
     """Every player passes once."""
-    from engine.actions import Pass
+    from trunkline.engine.actions import Pass
 
     for _ in state.order:
         state = game.apply(state, Pass(game.actors(state)[0]))

@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_example_of_the_public_module():
-    from engine import game
+    from trunkline.engine import game
 
     assert doctest.testmod(game).attempted >= 5
     assert doctest.testmod(game).failed == 0

@@ -5,11 +5,11 @@ from dataclasses import fields
 
 import pytest
 
-from engine import game
-from engine.actions import KINDS, Run, TrainRun
-from engine.errors import RuleError
-from engine.options import Options
-from engine.random_play import play
+from trunkline.engine import game
+from trunkline.engine.actions import KINDS, Run, TrainRun
+from trunkline.engine.bots.random_play import play
+from trunkline.engine.errors import RuleError
+from trunkline.engine.options import Options
 
 WORDS = ("", "?", "EIR", "XYZ", "GIPR", "GIPR_0", "EIR_0", "EIR_99", "P1", "P9", "RB0", "ZZ99", "D5", "G8", "P17")
 WORDS += ("D23", "7", "235", "IND2", "bank", "market", "4", "4E", "4x2-0", "2-0", "9-9", "é")

@@ -5,15 +5,15 @@ import random
 
 import pytest
 
-from engine import game
-from engine.errors import RuleError
-from engine.invariants import violations
-from engine.log import Log
-from engine.options import Options
-from engine.random_play import mostly_wrong, play
-from engine.state import END
-from solver import solve
 from tests.engine.tables import NAMES
+from trunkline.engine import game
+from trunkline.engine.bots.random_play import mostly_wrong, play
+from trunkline.engine.errors import RuleError
+from trunkline.engine.invariants import violations
+from trunkline.engine.log import Log
+from trunkline.engine.options import Options
+from trunkline.engine.state import END
+from trunkline.solver import solve
 
 KINDS_THAT_OCCUR = set()
 

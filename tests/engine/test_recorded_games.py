@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from engine import finish, game, shares
-from engine.actions import Sell
-from engine.box import BOX
-from engine.importer import _READERS, SiteGameError, _Replay, effective, import_game
-from engine.invariants import violations
-from engine.log import Log
-from engine.options import Options
-from engine.state import OPERATE, STOCK
 from tests.engine.tables import hold, stock_round
+from trunkline.engine import game
+from trunkline.engine.actions import Sell
+from trunkline.engine.box.box import BOX
+from trunkline.engine.invariants import violations
+from trunkline.engine.log import Log
+from trunkline.engine.options import Options
+from trunkline.engine.rules import finish, shares
+from trunkline.engine.state import OPERATE, STOCK
+from trunkline.engine.wire.importer import _READERS, SiteGameError, _Replay, effective, import_game
 
 GAMES = Path(__file__).parent / "games"
 NAMES = ("bank", "exchange", "share_return", "double_city")
@@ -207,7 +208,7 @@ def broken(change):
     ],
 )
 def test_what_cannot_be_taken_over_names_itself_and_the_rule(change, message):
-    from engine.errors import LogError
+    from trunkline.engine.errors import LogError
 
     with pytest.raises(LogError, match=message):
         import_game(broken(change))

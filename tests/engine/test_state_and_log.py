@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine import game
-from engine.actions import KINDS, BuyFromIpo, Draft, Pass, action_from_json, action_to_json
-from engine.errors import LogError, RuleError
-from engine.log import Log
-from engine.random_play import play
-from engine.state import State
 from tests.engine.tables import options, stock_round
+from trunkline.engine import game
+from trunkline.engine.actions import KINDS, BuyFromIpo, Draft, Pass, action_from_json, action_to_json
+from trunkline.engine.bots.random_play import play
+from trunkline.engine.errors import LogError, RuleError
+from trunkline.engine.log import Log
+from trunkline.engine.state import State
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,15 @@ import json
 
 import pytest
 
-from engine import game, market
-from engine.actions import Keep
-from engine.box import HIDDEN, company_of, is_director
-from engine.log import Log, seen_by
-from engine.random_play import play
-from engine.state import KEEP, State
-from engine.view import view
 from tests.engine.tables import options
+from trunkline.engine import game
+from trunkline.engine.actions import Keep
+from trunkline.engine.bots.random_play import play
+from trunkline.engine.box.box import HIDDEN, company_of, is_director
+from trunkline.engine.log import Log, seen_by
+from trunkline.engine.rules import market
+from trunkline.engine.state import KEEP, State
+from trunkline.engine.views import view
 
 
 def states(**kwargs):

@@ -9,7 +9,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver import Board, LaidTile, Position, Rules, StopId, Token, Train, Visits, border, number_train, title, train
+from trunkline.solver import (
+    Board,
+    LaidTile,
+    Position,
+    Rules,
+    StopId,
+    Token,
+    Train,
+    Visits,
+    border,
+    number_train,
+    title,
+    train,
+)
 
 FILES = ("18India", "1889", "18Chesapeake")
 

@@ -36,7 +36,7 @@ def folder(tmp_path):
     (tmp_path / "examples/positions.jsonl").write_text("\n".join(lines) + "\n")
     command = tmp_path / "bin/trunkline"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m solver.cli "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m trunkline "$@"\n')
     command.chmod(0o755)
     return tmp_path
 
@@ -61,7 +61,7 @@ def test_the_console_sessions_are_right(folder):
 
 
 def test_every_exit_code_is_documented():
-    from solver import cli
+    from trunkline.solver.cli import main as cli
 
     codes = {value for name, value in vars(cli).items() if name.startswith("EXIT_")} | {0}
     documented = set(map(int, re.findall(r"^\| ([0-9]+) \|", (ROOT / "docs/cli.md").read_text(), re.MULTILINE)))

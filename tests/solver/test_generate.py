@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from solver import Position, Rules, StopId, TrunklineError, parse_tile, title
-from solver.generate import keeps_track, random_board, random_position
-from solver.tile import CITY
+from trunkline.solver import Position, Rules, StopId, TrunklineError, parse_tile, title
+from trunkline.solver.board.tile import CITY
+from trunkline.solver.generate import keeps_track, random_board, random_position
 
 INDIA = title("18India")
 
@@ -30,7 +30,10 @@ def test_the_same_seed_gives_the_same_board_and_position(seed):
 
 def test_the_same_seed_gives_the_same_board_in_another_process():
     """The order of a set of texts is another in every process; no board may hang on it."""
-    code = "from solver.generate import random_position as r; print(repr(r(5, 50).board.tiles), r(5, 50).board.tokens)"
+    code = (
+        "from trunkline.solver.generate import random_position as r; "
+        "print(repr(r(5, 50).board.tiles), r(5, 50).board.tokens)"
+    )
     texts = set()
     for hash_seed in ("1", "2"):
         run = subprocess.run(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver import Board, LaidTile, Position, Solution, Token, number_train, solve
+from trunkline.solver import Board, LaidTile, Position, Solution, Token, number_train, solve
 
 TOO_EARLY = "the deadline came before a run for it was found"
 

@@ -15,12 +15,13 @@ from random import Random
 import networkx as nx
 import pytest
 
-from solver import Board, LaidTile, Position, Route, Rules, Token, Visits, number_train, search, solve, title
-from solver.board import MARKER, Train
-from solver.generate import random_board, random_position
-from solver.tile import CITY, OFFBOARD, TOWN, End, Path, Tile, format_tile
-from solver.title import COMMON, border, hex_coordinates, hex_id
 from tests import brute
+from trunkline.solver import Board, LaidTile, Position, Route, Rules, Token, Visits, number_train, solve, title
+from trunkline.solver.board.board import MARKER, Train
+from trunkline.solver.board.tile import CITY, OFFBOARD, TOWN, End, Path, Tile, format_tile
+from trunkline.solver.board.title import COMMON, border, hex_coordinates, hex_id
+from trunkline.solver.generate import random_board, random_position
+from trunkline.solver.search import search
 
 INDIA = title("18India")
 SIZES = (12, 20, 30, 40, 50, 60, 75)
@@ -253,7 +254,7 @@ def test_the_total_is_that_of_brute_force_on_4000_more_patches(thousand):
         check(patch(seed))
 
 
-# The gears of the search (see solver/search.py): small boards seldom need them, so here they are forced.
+# The gears of the search (see solver/search/search.py): small boards seldom need them, so here they are forced.
 
 GEARS = {
     "deep at once": {"PLAIN_STEPS": 1, "DEEP_SLICE": 50},

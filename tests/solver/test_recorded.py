@@ -10,11 +10,11 @@ from functools import cache
 
 import pytest
 
-from solver import DrawnRoute, Position, Route, solve
-from solver.check import evaluate
-from solver.codec import position_from_json, position_to_json
 from tests import brute
 from tests.positions import FILES, Recorded, recorded
+from trunkline.solver import DrawnRoute, Position, Route, solve
+from trunkline.solver.check.check import evaluate
+from trunkline.solver.wire.codec import position_from_json, position_to_json
 
 ALL = [r for name in FILES for r in recorded(name)]
 LEGAL = [r for r in ALL if not r.illegal]

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from solver import (
+from tests import brute
+from trunkline.solver import (
     Board,
     LaidTile,
     Position,
@@ -19,11 +20,10 @@ from solver import (
     Train,
     Visits,
     number_train,
-    search,
     solve,
     title,
 )
-from tests import brute
+from trunkline.solver.search import search
 
 INDIA = title("18India")
 EXPRESS = Train("1E", (Visits(("city",), 99, 1), Visits(("town",), 99, 0)), own_token_counts=True)

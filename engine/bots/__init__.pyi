@@ -1,0 +1,6 @@
+from .bots import (
+    bot as bot,
+)
+from .random_play import (
+    play as play,
+)

@@ -1,0 +1,1 @@
+"""The commands ``trunkline game``, and playing at a terminal."""

@@ -1,0 +1,6 @@
+from .check import (
+    check as check,
+)
+from .check import (
+    evaluate as evaluate,
+)

@@ -1,0 +1,269 @@
+"""The network of one company: a networkx multigraph of the stops it can reach and the segments between them.
+
+Given a board and a company, :func:`network` walks the track from the company's tokens. A node is a stop (StopId); an
+edge is a *segment*: a run of track between two stops that passes no other stop. Its data: ``segment``, a
+:class:`Segment` with the pieces of track in order, the sides it uses, and the markers on it. Junctions are resolved
+here: each way through a junction is a segment of its own. Cities that other companies fill, off-board areas and stops
+with terminal track are walked to and not through (rules section 9.1). What can be part of no route is pruned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import is_, itemgetter
+from typing import NamedTuple
+
+import networkx as nx
+
+from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board.solution import Track
+from trunkline.solver.board.tile import CITY, End
+from trunkline.solver.board.title import Border, Hex, Way
+from trunkline.solver.errors import PositionError, Violation
+
+MAX_PIECES = 100_000
+"""Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
+LOOK_PIECES = 1_000
+"""After so many pieces the caller may look at the clock."""
+RUNS, RUN_VARIANTS, RUN_HEXES, RUN_CODE = 1024, 4, 16, 400
+"""Beginnings of runs to remember, runs for each; hexes and segments of each, and length of their notation, at most."""
+
+
+class Segment(NamedTuple):
+    """A run of track from stop ``a`` to stop ``b``; ``a < b``.
+
+    ``sides``: what no two segments of a company may share, the borders crossed and, for a piece of track that touches
+    no side of its tile (between two stops, or a stop and a junction), (hex, path number).
+    ``markers``: gauge-change markers crossed.
+    """
+
+    a: StopId
+    b: StopId
+    track: tuple[Track, ...]
+    sides: tuple[Border | Track, ...]
+    markers: int
+
+
+_Adjacency = dict[StopId, dict[StopId, dict[int, dict[str, Segment]]]]
+"""As networkx keeps it: for each stop, those next to it, and the numbered edges to each, the same both ways."""
+
+
+def build_network(board: Board, company: str, look: Callable[[], None] = lambda: None) -> nx.MultiGraph:
+    """The graph of all stops and segments that may be part of a route of the company.
+
+    Node data: ``own`` (the company has a token there), ``blocked`` (routes may only end there). The graph is empty
+    when the company has no token with track. Linear in the number of segments. ``look`` is called every few
+    milliseconds; what it raises passes.
+
+    Raises PositionError: there are more ways through the junctions than anybody could look at.
+    """
+    own = {StopId(t.hex, CITY, t.city) for t in board.tokens if t.company == company}
+    adjacency, blocked = _walk(board, company, own, look)
+    useful = _useful(adjacency, board.title.route_ends)
+    for stop in [s for s in adjacency if s not in useful]:
+        for other in adjacency.pop(stop):
+            if other in adjacency:
+                del adjacency[other][stop]
+    graph = nx.MultiGraph()
+    # The same as add_node and add_edge one by one, which would take as long as all the rest.
+    graph._node.update({stop: {"own": stop in own, "blocked": blocked[stop]} for stop in adjacency})
+    graph._adj.update(adjacency)
+    return graph
+
+
+def _walk(
+    board: Board, company: str, own: set[StopId], look: Callable[[], None]
+) -> tuple[_Adjacency, dict[StopId, bool]]:
+    """All that the company reaches from its tokens, and for each stop whether routes may only end there."""
+    hexes, cities, markers = board.hexes, board.cities, board.markers
+
+    def blocks(stop: StopId) -> bool:
+        city = cities.get(stop)
+        return (city is not None and city.blocks(company)) or stop in hexes[stop.hex].last_stops
+
+    todo = sorted(own)
+    adjacency: _Adjacency = {stop: {} for stop in todo}
+    blocked = {stop: blocks(stop) for stop in todo}
+    walked: set[Track] = set()
+    meter = _Meter(look)
+    while todo:
+        start = todo.pop()
+        near = adjacency[start]
+        for way in hexes[start.hex].ways.get(start, ()):
+            if way.piece in walked:
+                continue
+            run = _known(hexes, start, way) or _run(hexes, start, way, meter)
+            meter.add(run.pieces, start.hex)
+            for other, back, segment in run.found:
+                if other not in adjacency:
+                    adjacency[other] = {}
+                    blocked[other] = blocks(other)
+                    if not blocked[other]:
+                        todo.append(other)
+                if run.alone:
+                    walked.add(back)
+                # A segment with forks on it may be found from both its stops; it is kept once.
+                elif other < start and not (blocked[other] and other not in own):
+                    continue
+                if not markers.isdisjoint(segment.sides):
+                    segment = segment._replace(markers=len(markers.intersection(segment.sides)))
+                between = near.get(other)
+                if between is None:
+                    near[other] = adjacency[other][start] = {0: {"segment": segment}}
+                else:
+                    between[len(between)] = {"segment": segment}
+    return adjacency, blocked
+
+
+class _Meter:
+    """Counts the pieces of track that were walked."""
+
+    def __init__(self, look: Callable[[], None]) -> None:
+        self._look, self._pieces, self._next = look, 0, LOOK_PIECES
+
+    def add(self, pieces: int, at: str) -> None:
+        """Count pieces, and look every now and then. Raises PositionError: they are too many."""
+        self._pieces += pieces
+        if self._pieces >= self._next:
+            self.check(0, at)
+
+    def check(self, more: int, at: str) -> None:
+        """The same for pieces that will be counted later."""
+        pieces = self._pieces + more
+        if pieces >= self._next:
+            if pieces > MAX_PIECES:
+                text = f"{at}: too many ways lead through the junctions without a stop between"
+                raise PositionError([Violation("tiles", text)])
+            self._next = pieces + LOOK_PIECES
+            self._look()
+
+
+class _Run(NamedTuple):
+    """What a way that leaves a stop leads to: stops, the last piece before each, and the segment without its markers.
+
+    ``alone``: no track forks from it in either direction, so that its segment is all that there is to find from the
+    last piece of it. ``pieces``: walked to find it. ``hexes``: on which it depends; ``where`` takes them from a board.
+    """
+
+    found: tuple[tuple[StopId, Track, Segment], ...]
+    alone: bool
+    pieces: int
+    where: Callable[[Mapping[str, Hex]], tuple[Hex, ...]]
+    hexes: tuple[Hex, ...]
+
+
+_runs: dict[tuple[StopId, Track], tuple[_Run, ...]] = {}
+"""Runs from a stop by a first piece of track as they were on boards before: on the next, most tiles are the same."""
+
+
+def _known(hexes: Mapping[str, Hex], start: StopId, way: Way) -> _Run | None:
+    """The run of a way as it was walked before, if the same hexes lie there now."""
+    for run in _runs.get((start, way.piece), ()):
+        try:
+            if all(map(is_, run.where(hexes), run.hexes)):
+                return run
+        except KeyError:
+            continue
+    return None
+
+
+def _keep(start: StopId, way: Way, run: _Run) -> None:
+    if len(run.found) > RUN_HEXES or len(run.hexes) > RUN_HEXES or any(len(h.tile.code) > RUN_CODE for h in run.hexes):
+        return
+    if len(_runs) >= RUNS:
+        _runs.clear()
+    key = (start, way.piece)
+    _runs[key] = (run, *_runs.get(key, ())[: RUN_VARIANTS - 1])
+
+
+def _run(hexes: Mapping[str, Hex], start: StopId, way: Way, meter: _Meter) -> _Run:
+    """Walk all track that a way leads to, depth first; sides and junctions are met once on each way to a stop."""
+    found: list[tuple[StopId, Track, Segment]] = []
+    track: list[Track] = []
+    sides: dict[Border | Track, None] = {}
+    junctions: dict[tuple[str, End], None] = {}
+    first, touched = way, {start.hex: hexes[start.hex]}
+    alone, pieces = True, 0
+    # What is left to do: a way, and how much of track, sides and junctions was there before it.
+    stack = [(way, 0, 0, 0)]
+    while stack:
+        way, before, n, m = stack.pop()
+        del track[before:]
+        while len(sides) > n:
+            sides.popitem()
+        while len(junctions) > m:
+            junctions.popitem()
+        while True:
+            piece, there, end, stop, side, inner, forks = way
+            track.append(piece)
+            if inner:
+                sides[piece] = None
+            if stop is not None:
+                break
+            touched[there] = hx = hexes[there]
+            ways = hx.ways.get(end, ())
+            if side is not None:
+                if side in sides:
+                    break
+                sides[side] = None
+                if forks:
+                    alone = False
+            else:
+                if (there, end) in junctions:
+                    break
+                junctions[there, end] = None
+                ways = tuple([w for w in ways if w.piece != piece])
+            if not ways:
+                break
+            if len(ways) > 1:
+                alone = False
+                stack += [(w, len(track), len(sides), len(junctions)) for w in ways[1:]]
+            way = ways[0]
+        pieces += len(track) - before
+        meter.check(pieces, there)
+        if stop is not None and stop != start:
+            if start < stop:
+                segment = Segment(start, stop, tuple(track), tuple(sides), 0)
+            else:
+                segment = Segment(stop, start, tuple(track[::-1]), tuple(sides)[::-1], 0)
+            found.append((stop, track[-1], segment))
+    where = itemgetter(start.hex, *touched)
+    run = _Run(tuple(found), alone, pieces, where, where(touched))
+    _keep(start, first, run)
+    return run
+
+
+def _useful(near: _Adjacency, route_ends: frozenset[str]) -> set[StopId]:
+    """The stops that a route can use: those on a simple path between two different stops that may be ends.
+
+    With a node more that is next to every end, these are the stops on a cycle with that node, its blocks. They are
+    found by the depth-first search of Hopcroft and Tarjan that begins there: ``low`` is the lowest number that is
+    next to what was found from a stop; a stop is in the block of the one above it if something leads further up.
+    """
+    number: dict[StopId, int] = {}
+    low: dict[StopId, int] = {}
+    above: dict[StopId, StopId] = {}
+    for root in near:
+        if root in number or root.kind not in route_ends:
+            continue
+        number[root] = low[root] = len(number) + 1
+        stack = [(root, iter(near[root]))]
+        while stack:
+            stop, others = stack[-1]
+            for other in others:
+                if other not in number:
+                    number[other] = len(number) + 1
+                    low[other] = 0 if other.kind in route_ends else number[other]
+                    above[other] = stop
+                    stack.append((other, iter(near[other])))
+                    break
+                low[stop] = min(low[stop], number[other])
+            else:
+                stack.pop()
+                if stop in above:
+                    low[above[stop]] = min(low[above[stop]], low[stop])
+    useful = {root for root in number if root not in above}
+    for stop, up in above.items():
+        if up in useful and low[stop] < number[up]:
+            useful.add(stop)
+    return {stop for stop in useful if stop in above} | {above[stop] for stop in useful if stop in above}

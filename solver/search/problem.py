@@ -1,0 +1,377 @@
+"""The network and the rules of its title as flat arrays: all that the search needs to know, in no 18xx words.
+
+Nodes are numbered in the order of their stops' ids, so that the same position gives the same problem whatever the
+order it was written in. A stop that only joins two segments, may not be an end and is free for every train (a town
+with two exits in 18 India) becomes part of one longer link. Layout of the arrays: see :class:`Problem`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from trunkline.solver.board.board import MARKER, Position, StopId
+from trunkline.solver.board.tile import CITY, STOP_KINDS, TileStop
+from trunkline.solver.board.title import UNLIMITED, Train
+from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.search.network import Segment
+
+KINDS = (*STOP_KINDS, MARKER)
+K = len(KINDS)
+SIMPLE_PAY = 16
+"""Up to so many paid nodes are kept sorted along the walk; more are sorted anew for each route."""
+Ints = npt.NDArray[np.int64]
+
+# The kernels take these numbers in when they are compiled, and are compiled anew only when kernel.py changes.
+# Columns of ``node``; the last K are what a visit adds to the counters that limit a train.
+GROUP, OWN, THROUGH, END, LIFT, PLUS, NODE_FEATURE, NODE_COUNT = range(8)
+# Columns of ``link``: as for ``node``, and from ``use`` on the words of its resources.
+LINK_FEATURE, LINK_COUNT, USE = 0, 1, 1 + K
+# Columns of ``train`` and of ``general``, planes of ``worth`` and of ``limit``, columns of the bonuses.
+PAY_ALL, PAY_BEST, OWN_COUNTS, FACTOR = range(4)
+LIFT_LEAST, COUNTED_BONUS = range(2)
+VALUE, PAYABLE = range(2)
+VISIT, PAY = range(2)
+BITS, AMOUNT, REACH_FIRST, REACH_END, REACH_SUM = range(5)
+
+
+class Problem(NamedTuple):
+    """Arrays of the search. N nodes, A arcs (each link twice), L links, W words, K = 4 kinds, T trains.
+
+    All of dtype int64; sets (resources, features, kinds) are the bits of one or more words.
+
+    - ``first`` (N + 1), ``arc`` (A, 2): the arcs of node n are rows ``first[n]`` to ``first[n + 1]``: link, node.
+    - ``node`` (N, NODE_COUNT + K). GROUP: nodes of one group (number >= 0) exclude each other on a route. OWN,
+      THROUGH, END: 0 or 1: a route needs a node that is own, passes only nodes with through, begins and ends at
+      nodes with end. LIFT: what the node offers as the lifting value M of the route. PLUS: -1, or the node is worth
+      M + plus. NODE_FEATURE: features that a route has when it has the node. NODE_COUNT: what a visit counts.
+    - ``link`` (L, USE + W). LINK_FEATURE, LINK_COUNT: as above. USE: resources; two links may both be on routes
+      only if these are disjoint.
+    - ``train`` (T, 4). PAY_ALL: all nodes visited are counted. PAY_BEST: -1, or the rule is simple: the best so many
+      payable nodes are counted (with COUNTED_BONUS so many, whichever is best). OWN_COUNTS: a counted node must be
+      own. FACTOR: multiplies the counted values.
+    - ``worth`` (T, N, 2). VALUE: paid when counted, unless lifted. PAYABLE: 0 if the train never counts the node.
+    - ``link_worth`` (T, L): paid for the link.
+    - ``limit`` (T, 2, C, 2): VISIT, PAY: the counters whose bits are set (BITS) add up to at most AMOUNT.
+    - ``all_of`` (X, 2): a route with all features of BITS earns AMOUNT, once.
+    - ``one_of`` (Y, 5), ``reach`` (Z, 2): a route with one feature of BITS earns the best, or with REACH_SUM the sum,
+      of the AMOUNTs of the rows of ``reach`` from REACH_FIRST to REACH_END whose BITS it has.
+    - ``general`` (2). LIFT_LEAST: M is at least this. COUNTED_BONUS: ``all_of`` looks at counted nodes only (of
+      which each has at most one feature).
+    """
+
+    first: Ints
+    arc: Ints
+    node: Ints
+    link: Ints
+    train: Ints
+    worth: Ints
+    link_worth: Ints
+    limit: Ints
+    all_of: Ints
+    one_of: Ints
+    reach: Ints
+    general: Ints
+
+    @property
+    def use(self) -> Ints:
+        """Resources of the links (L, W)."""
+        return self.link[:, USE:]
+
+
+class Link(NamedTuple):
+    """One or more segments in a row, from stop ``a`` to stop ``b``; ``inner`` are the stops between them."""
+
+    a: StopId
+    b: StopId
+    segments: tuple[Segment, ...]
+    inner: tuple[StopId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A problem and what its numbers mean.
+
+    ``stops[n]`` and ``links[l]`` are node n and link l; ``trains[t]`` is the t-th distinct train; ``runs`` lists, in
+    canonical order, (t, number in position.trains).
+    """
+
+    problem: Problem
+    stops: tuple[StopId, ...]
+    links: tuple[Link, ...]
+    trains: tuple[Train, ...]
+    runs: tuple[tuple[int, int], ...]
+
+
+def model(position: Position, graph: nx.MultiGraph) -> Model:
+    """Flatten the network of a position.
+
+    Raises PositionError: the bonuses need more than 64 features.
+    """
+    order = sorted(range(len(position.trains)), key=lambda i: (_train_key(position.trains[i]), i))
+    trains = tuple(dict.fromkeys(position.trains[i] for i in order))
+    links = _links(graph, _free_kinds(position, trains))
+    stops = tuple(sorted({s for link in links for s in (link.a, link.b)}))
+    number = {stop: n for n, stop in enumerate(stops)}
+    arcs = sorted(
+        [(number[k.a], number[k.b], i) for i, k in enumerate(links)]
+        + [(number[k.b], number[k.a], i) for i, k in enumerate(links)]
+    )
+    features = _Features(position, stops, links)
+    places = [position.board.stop(stop) for stop in stops]
+    problem = Problem(
+        first=np.searchsorted(_ints([a[0] for a in arcs]), np.arange(len(stops) + 1)).astype(np.int64),
+        arc=_ints([(link, node) for _, node, link in arcs], 2),
+        node=_nodes(position, graph, stops, places, features),
+        link=_link_rows(links, features),
+        train=_ints([_train_row(t) for t in trains], 4),
+        worth=_worth(position, trains, places),
+        link_worth=_link_worth(position, trains, links),
+        limit=_limit_table(trains),
+        all_of=_ints(features.connections, 2),
+        one_of=_ints(features.deliveries, 5),
+        reach=_ints(features.reach, 2),
+        general=_ints([position.board.title.variable_minimum, position.on("connection_requires_counted")]),
+    )
+    runs = tuple((trains.index(position.trains[i]), i) for i in order)
+    return Model(problem, stops, links, trains, runs)
+
+
+def _ints(values: Sequence[Any], width: int = 0) -> Ints:
+    """An int64 array of rows of a width; bits beyond the sign wrap into it."""
+    array = np.array(values, dtype=np.int64)
+    return array.reshape(-1, width) if width else array
+
+
+def signed_word(bits: int) -> int:
+    """64 bits as the signed number that int64 holds them in."""
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+def _train_key(train: Train) -> tuple[object, ...]:
+    return (train.name, train.multiplier, train.own_token_counts, [(v.kinds, v.visit, v.pay) for v in train.visits])
+
+
+def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:
+    """Kinds of stops that are no ends, limit no train, and pay every train in full or not at all."""
+
+    def free(train: Train, kind: str) -> bool:
+        rows = [v for v in train.visits if kind in v.kinds]
+        return rows != [] and all(
+            v.kinds == (kind,) and v.visit >= UNLIMITED and (v.pay >= UNLIMITED or v.pay == 0) for v in rows
+        )
+
+    kinds = set(STOP_KINDS) - position.board.title.route_ends
+    return frozenset(k for k in kinds if all(free(t, k) for t in trains))
+
+
+def _links(graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
+    """Segments, joined where they meet at a free stop with two exits; in canonical order."""
+    incident: dict[StopId, list[Segment]] = {}
+    for stop, near in graph.adjacency():  # much faster than graph.edges
+        incident[stop] = [data["segment"] for edges in near.values() for data in edges.values()]
+    joints = {s for s, segments in incident.items() if s.kind in free and len(segments) == 2}
+    links = []
+    for start in incident:
+        if start in joints:
+            continue
+        for segment in incident[start]:
+            chain, inner, at = [segment], [], segment.b if segment.a == start else segment.a
+            while at in joints:
+                inner.append(at)
+                before, after = incident[at]
+                chain.append(after if before is chain[-1] else before)
+                at = chain[-1].b if chain[-1].a == at else chain[-1].a
+            if start < at and (not inner or _side_used_once(chain)):
+                links.append(Link(start, at, tuple(chain), tuple(inner)))
+    return tuple(sorted(links, key=lambda k: (k.a, k.b, [s.track for s in k.segments])))
+
+
+def _side_used_once(chain: Sequence[Segment]) -> bool:
+    sides = [side for segment in chain for side in segment.sides]
+    return len(set(sides)) == len(sides)
+
+
+def _resources(links: Sequence[Link]) -> list[list[int]]:
+    """Bits such that two links share one exactly when they share a side, and every link has at least one."""
+    users: defaultdict[object, list[int]] = defaultdict(list)
+    for i, link in enumerate(links):
+        for segment in link.segments:
+            for side in segment.sides:
+                users[side].append(i)
+    groups = dict.fromkeys(tuple(u) for u in users.values() if len(u) > 1)
+    shared = {i for g in groups for i in g}
+    groups.update(dict.fromkeys((i,) for i in range(len(links)) if i not in shared))
+    use = [0] * len(links)
+    for bit, group in enumerate(groups):
+        for i in group:
+            use[i] |= 1 << bit
+    words = max(1, -(-len(groups) // 64))
+    return [[signed_word(u >> 64 * w & 2**64 - 1) for w in range(words)] for u in use]
+
+
+_ONE = {kind: tuple(int(k == kind) for k in KINDS) for kind in KINDS}
+
+
+def _link_rows(links: Sequence[Link], features: _Features) -> Ints:
+    rows = []
+    for link, use, feature in zip(links, _resources(links), features.of_links, strict=True):
+        count = [0] * K
+        for stop in link.inner:
+            count[KINDS.index(stop.kind)] += 1
+        count[KINDS.index(MARKER)] = sum(s.markers for s in link.segments)
+        rows.append([feature, *count, *use])
+    return _ints(rows, len(rows[0]) if rows else USE + 1)
+
+
+def _nodes(
+    position: Position,
+    graph: nx.MultiGraph,
+    stops: Sequence[StopId],
+    places: Sequence[TileStop],
+    features: _Features,
+) -> Ints:
+    board = position.board
+    groups: dict[str, int] = {}
+    rows = []
+    for stop, place in zip(stops, places, strict=True):
+        data = graph.nodes[stop]
+        group = groups.setdefault(place.group, len(groups)) if place.group else -1
+        plus = board.hexes[stop.hex].plus if stop.kind == CITY else None
+        lift = place.value(board.colors) if stop.kind == CITY and plus is None else 0
+        rows.append(
+            (
+                group,
+                data["own"],
+                not data["blocked"],
+                stop.kind in board.title.route_ends,
+                lift,
+                -1 if plus is None else plus,
+                features.of_city(stop),
+                *_ONE[stop.kind],
+            )
+        )
+    return _ints(rows, NODE_COUNT + K)
+
+
+def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop]) -> Ints:
+    colors = position.board.colors
+    unpaid = {t: {k for bits, n in _limits(t, "pay") if n == 0 for k in _kinds(bits)} for t in trains}
+    rows = [[(p.value(colors, t.diesel), p.kind not in unpaid[t]) for p in places] for t in trains]
+    return _ints(rows).reshape(len(trains), len(places), 2)
+
+
+def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Link]) -> Ints:
+    """What the stops inside a link pay: each train pays a free kind in full or not at all."""
+    board = position.board
+
+    def pays(train: Train, kind: str) -> bool:
+        return any(kind in v.kinds and v.pay > 0 for v in train.visits)
+
+    def worth(train: Train, link: Link) -> int:
+        return sum(board.stop(s).value(board.colors, train.diesel) for s in link.inner if pays(train, s.kind))
+
+    return _ints([[worth(t, k) if k.inner else 0 for k in links] for t in trains]).reshape(len(trains), len(links))
+
+
+def _kinds(bits: int) -> list[str]:
+    return [k for i, k in enumerate(KINDS) if bits >> i & 1]
+
+
+@lru_cache(maxsize=1024)
+def _limits(train: Train, field: str) -> tuple[tuple[int, int], ...]:
+    """Hall's condition for rows that name several kinds: for each set of kinds, its stops fit the rows that name any.
+
+    Returns (bits of the kinds, limit), without those that limit nothing.
+    """
+    named = {kind for v in train.visits for kind in v.kinds}
+    kinds = [k for k in KINDS if k != MARKER or k in named]
+    limits = []
+    for size in range(1, len(kinds) + 1):
+        for some in combinations(kinds, size):
+            limit = sum(getattr(v, field) for v in train.visits if set(v.kinds) & set(some))
+            if limit < UNLIMITED:
+                limits.append((sum(1 << KINDS.index(k) for k in some), limit))
+    # A set whose limit follows from that of a larger set says nothing new.
+    return tuple(
+        (bits, limit)
+        for bits, limit in limits
+        if not any(o != bits and o & bits == bits and m <= limit for o, m in limits)
+    )
+
+
+def _limit_table(trains: Sequence[Train]) -> Ints:
+    tables = [[_limits(t, "visit"), _limits(t, "pay")] for t in trains]
+    width = max([1, *(len(rows) for table in tables for rows in table)])
+    padded = [[[*rows, *[(0, UNLIMITED)] * (width - len(rows))] for rows in table] for table in tables]
+    return _ints(padded).reshape(len(trains), 2, width, 2)
+
+
+def _train_row(train: Train) -> tuple[int, int, int, int]:
+    visit, pay = _limits(train, "visit"), _limits(train, "pay")
+    pay_all = set(pay) <= set(visit) and not train.own_token_counts
+    return (pay_all, -1 if pay_all else _best_of(pay), train.own_token_counts, train.multiplier)
+
+
+def _best_of(pay: Iterable[tuple[int, int]]) -> int:
+    """The n of a train that is paid for the best n of some kinds and for no others; -1 if its rule is another."""
+    zero = 0
+    limits = set()
+    for bits, limit in pay:
+        if limit == 0:
+            zero |= bits
+        else:
+            limits.add((bits, limit))
+    stops = (1 << len(STOP_KINDS)) - 1
+    if len(limits) != 1:
+        return -1
+    ((bits, limit),) = limits
+    return limit if (zero | bits) & stops == stops and limit <= SIMPLE_PAY else -1
+
+
+class _Features:
+    """Bits for what the bonuses of a title ask of a route, and the bonuses that this network can reach."""
+
+    def __init__(self, position: Position, stops: Sequence[StopId], links: Sequence[Link]) -> None:
+        self.bits: dict[tuple[str, str], int] = {}
+        cities = {("city", s.hex) for s in stops if s.kind == CITY}
+        crossed = [{t.hex for s in link.segments for t in s.track} for link in links]
+        hexes = {h for found in crossed for h in found}
+        title = position.board.title
+        self.connections: list[tuple[int, int]] = []
+        for c in title.connections:
+            keys = [("city", h) for h in c.hexes]
+            if cities.issuperset(keys):
+                self.connections.append((signed_word(sum(self._bit(k) for k in set(keys))), c.value))
+        self.deliveries: list[tuple[int, int, int, int, int]] = []
+        self.reach: list[tuple[int, int]] = []
+        for name in sorted(position.open_concessions | position.held_concessions):
+            commodity = title.commodities[name]
+            reach = [(d, v) for d, v in sorted(commodity.destinations.items()) if d in hexes]
+            each = bool(commodity.each_destination) and position.on(commodity.each_destination)
+            for source in position.sources(name):
+                if reach and source in hexes:
+                    start = len(self.reach)
+                    self.reach += [(signed_word(self._bit(("hex", d))), v) for d, v in reach]
+                    bit = signed_word(self._bit(("hex", source)))
+                    self.deliveries.append((bit, 0, start, len(self.reach), each))
+        if len(self.bits) > 64:
+            raise PositionError([Violation("title", f"the bonuses need {len(self.bits)} features, more than 64")])
+        wanted = {hex_: 1 << bit for (kind, hex_), bit in self.bits.items() if kind == "hex"}
+        self.of_links = [signed_word(sum(wanted[h] for h in found & wanted.keys())) for found in crossed]
+
+    def _bit(self, key: tuple[str, str]) -> int:
+        return 1 << self.bits.setdefault(key, len(self.bits))
+
+    def of_city(self, stop: StopId) -> int:
+        """The features of a node: its hex, if a connection asks for a city there."""
+        bit = self.bits.get(("city", stop.hex)) if stop.kind == CITY else None
+        return 0 if bit is None else signed_word(1 << bit)

@@ -1,0 +1,6 @@
+from .client import (
+    Client as Client,
+)
+from .tls import (
+    Tls as Tls,
+)

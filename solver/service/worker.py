@@ -1,0 +1,208 @@
+"""A worker process of the server: takes one job at a time from a socket and answers in bytes.
+
+The server hands the bytes of a request through unread, so that reading, solving and writing all happen here, on a
+core of their own. A frame is a head (length of the rest, kind), then the rest; a job starts with the seconds it may
+take (infinity: no limit) and its number in a batch. While a job runs the socket is watched: a frame or its end cancels.
+"""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+import select
+import signal
+import socket
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from trunkline.solver.board.solution import Evaluation, Solution
+from trunkline.solver.errors import CheckError, PositionError, TrunklineError, Violation
+from trunkline.solver.wire import codec
+from trunkline.solver.wire.status import NothingFound, status_of, write_error
+from trunkline.v1 import solver_service_pb2 as pb
+
+HEAD = struct.Struct("<IB")
+JOB = struct.Struct("<dQ")
+SOLVE, STREAM, BATCH, EVALUATE, CANCEL = range(1, 6)
+READY, IMPROVED, DONE, FAILED = range(1, 5)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What a worker runs, as ``module:function``, so that the server need not import it."""
+
+    solve: str = "solver:solve"
+    evaluate: str = "solver:evaluate"
+    warm_up: str = "solver:warm_up"
+
+
+def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
+    """Warm up, then work until the socket closes, at most ``max_seconds`` on one search.
+
+    Signals are left to the server, which lets running jobs end.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    link = Link(sock)
+    try:
+        worker = Worker(link, pkgutil.resolve_name(engine.solve), pkgutil.resolve_name(engine.evaluate), max_seconds)
+        pkgutil.resolve_name(engine.warm_up)()
+    except Exception as e:
+        log.exception("a worker cannot start")
+        link.send(FAILED, f"{type(e).__name__}: {e}".encode())
+        return
+    try:
+        link.send(READY)
+        while (frame := link.receive()) is not None:
+            if frame[0] != CANCEL:
+                worker.work(*frame)
+    except ConnectionError:
+        return  # the server is gone
+
+
+class Link:
+    """Frames over a socket."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        sock.setblocking(True)
+        self._sock = sock
+        self._poll = select.poll()
+        self._poll.register(sock, select.POLLIN)
+
+    def send(self, kind: int, data: bytes = b"") -> None:
+        """Send a frame."""
+        self._sock.sendall(HEAD.pack(len(data), kind) + data)
+
+    def receive(self) -> tuple[int, bytes] | None:
+        """The next frame as kind and rest; None at the end."""
+        head = self._exactly(HEAD.size)
+        if head is None:
+            return None
+        length, kind = HEAD.unpack(head)
+        data = self._exactly(length)
+        return None if data is None else (kind, data)
+
+    def _exactly(self, length: int) -> bytes | None:
+        parts = []
+        while length:
+            part = self._sock.recv(min(length, 1 << 20))
+            if not part:
+                return None
+            parts.append(part)
+            length -= len(part)
+        return b"".join(parts)
+
+    def waiting(self) -> bool:
+        """Whether a frame, or the end, has come."""
+        return bool(self._poll.poll(0))
+
+
+class Worker:
+    """Does jobs with a solve and an evaluate function."""
+
+    def __init__(
+        self, link: Link, solve: Callable[..., Solution], evaluate: Callable[..., Evaluation], max_seconds: float
+    ) -> None:
+        self._link, self._solve_position, self._evaluate_routes = link, solve, evaluate
+        self._max_seconds = max_seconds
+        self._cancelled = False
+
+    def work(self, kind: int, data: bytes) -> None:
+        """Do one job and send what it gives."""
+        start = time.monotonic()
+        seconds, index = JOB.unpack_from(data)
+        deadline = start + seconds
+        request = data[JOB.size :]
+        self._cancelled = False
+        try:
+            answer = self._answer(kind, request, deadline, index)
+        except Exception as e:
+            _log(e)
+            self._link.send(FAILED, status_of(e).SerializeToString())
+        else:
+            self._link.send(DONE, answer)
+
+    def _answer(self, kind: int, request: bytes, deadline: float, index: int) -> bytes:
+        if kind == EVALUATE:
+            return self._evaluate(request)
+        if kind == BATCH:
+            return self._batch(request, deadline, index)
+        if kind == STREAM:
+            answer = pb.SolveStreamResponse(final=True)
+            message = codec.parse(request, pb.SolveStreamRequest())
+            codec.solution_to_proto(self._solve(message, deadline, self._improved), answer.solution)
+            return answer.SerializeToString()
+        response = pb.SolveResponse()
+        codec.solution_to_proto(self._solve(codec.parse(request, pb.SolveRequest()), deadline), response.solution)
+        return response.SerializeToString()
+
+    def _solve(self, message: Any, deadline: float, improved: Callable[[Solution], None] | None = None) -> Solution:
+        """Solve within the deadline of the call and the limits of request and server, whichever comes first."""
+        limit = min(time_limit(message), self._max_seconds)
+        position = codec.position_from_proto(message.position)
+        seconds = min(deadline - time.monotonic(), limit)
+        if seconds <= 0 and limit > 0:
+            raise NothingFound("the deadline passed before the search began")
+        solution = self._solve_position(
+            position,
+            deadline=None if seconds == inf else max(0.0, seconds),
+            on_improvement=improved,
+            cancelled=self._is_cancelled,
+        )
+        if not solution.routes and not solution.optimal and seconds < limit:
+            raise NothingFound(f"the deadline passed before any route was found; at most {solution.upper_bound}")
+        return solution
+
+    def _batch(self, request: bytes, deadline: float, index: int) -> bytes:
+        answer = pb.BatchSolveResponse(index=index)
+        try:
+            solution = self._solve(codec.parse(request, pb.BatchSolveRequest()), deadline)
+        except Exception as e:
+            if self._cancelled:
+                raise
+            _log(e)
+            write_error(e, answer.error)
+        else:
+            codec.solution_to_proto(solution, answer.solution)
+        return answer.SerializeToString()
+
+    def _evaluate(self, request: bytes) -> bytes:
+        message = codec.parse(request, pb.EvaluateRequest())
+        drawn = codec.drawn_from_proto(message.routes)
+        response = pb.EvaluateResponse()
+        position = codec.position_from_proto(message.position)
+        evaluation = self._evaluate_routes(position, drawn, cancelled=self._is_cancelled)
+        codec.evaluation_to_proto(evaluation, response.evaluation)
+        return response.SerializeToString()
+
+    def _improved(self, solution: Solution) -> None:
+        answer = pb.SolveStreamResponse()
+        codec.solution_to_proto(solution, answer.solution)
+        self._link.send(IMPROVED, answer.SerializeToString())
+
+    def _is_cancelled(self) -> bool:
+        if not self._cancelled and self._link.waiting():
+            self._link.receive()  # CANCEL, or the end of the socket
+            self._cancelled = True
+        return self._cancelled
+
+
+def _log(error: Exception) -> None:
+    if not isinstance(error, TrunklineError) or isinstance(error, CheckError):
+        log.error("a job failed", exc_info=error)
+
+
+def time_limit(message: Any) -> float:
+    """Seconds that a request allows; infinity without a limit. Raises PositionError: it is negative."""
+    if not message.HasField("time_limit"):
+        return inf
+    seconds = float(message.time_limit.seconds + message.time_limit.nanos / 1e9)
+    if seconds < 0:
+        raise PositionError([Violation("time_limit", f"{seconds} s is negative")])
+    return seconds

@@ -1,0 +1,304 @@
+"""The search: exact whichever way it goes, the same each time, and honest when it is stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from trunkline.solver import (
+    Board,
+    Cancelled,
+    LaidTile,
+    Position,
+    Rules,
+    Solution,
+    Token,
+    TrunklineError,
+    number_train,
+    solve,
+    title,
+    warm_up,
+)
+from trunkline.solver.board.title import hex_id
+from trunkline.solver.generate import random_position
+from trunkline.solver.search import kernel as kernels
+from trunkline.solver.search import search
+from trunkline.solver.search import search as searching
+from trunkline.solver.search.network import build_network
+from trunkline.solver.search.problem import Problem, model
+from trunkline.solver.search.search import Outcome
+
+INDIA = title("18India")
+HARD = 24
+"""A board with every tile laid on which two E trains take a second."""
+HARD_TOTAL = 1740
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+def hard() -> Position:
+    return random_position(HARD, trains=["4Ex3", "4E"])
+
+
+def question(position: Position) -> tuple[Problem, list[int]]:
+    found = model(position, build_network(position.board, position.company))
+    return found.problem, [t for t, _ in found.runs]
+
+
+def totals(questions: list[tuple[Problem, list[int]]]) -> list[int]:
+    found = [search.search(*q) for q in questions]
+    assert [o.ceiling for o in found] == [o.total for o in found]
+    return [o.total for o in found]
+
+
+def some(n: int, tiles: int) -> list[tuple[Problem, list[int]]]:
+    """Questions on generated boards with one to three trains of all types, under all rule switches."""
+    kinds = list(INDIA.trains)
+    found = []
+    for seed in range(n):
+        trains = [kinds[(seed * k + k) % len(kinds)] for k in range(1, 2 + seed % 3)]
+        rules = Rules("rulebook", (("connection_requires_counted", seed % 4 == 0),))
+        position = random_position(seed, tiles, joined=(0.0, 0.5)[seed % 2], trains=trains, rules=rules)
+        found.append(question(position))
+    return found
+
+
+# Exact whichever way
+
+
+def test_the_deep_gear_finds_the_same_totals_as_the_plain_gear(monkeypatch):
+    questions = some(60, 45)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
+    deep = totals(questions)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1 << 60)
+    assert totals(questions) == deep
+    assert len(set(deep)) > 20
+
+
+def test_cases_and_combinations_find_the_same_totals(monkeypatch):
+    """All combinations at once, first or after some cases, or cases alone until the end."""
+    questions = some(60, 45)
+    done: list[bool] = []
+    together = search._Search._all_together
+
+    def counted(self: search._Search, *limits: int) -> bool:
+        done.append(together(self, *limits))
+        return done[-1]
+
+    monkeypatch.setattr(search._Search, "_all_together", counted)
+    first = totals(questions)
+    assert sum(done) >= 10
+    monkeypatch.setattr(search, "SHORT_STEPS", -1)
+    monkeypatch.setattr(search, "FEW_CASES", 1 << 60)
+    done.clear()
+    assert totals(questions) == first
+    assert not done
+    monkeypatch.setattr(search, "FEW_CASES", 2)
+    assert totals(questions) == first
+    assert any(done)
+
+
+def test_what_is_kept_of_earlier_cases_changes_no_total(monkeypatch):
+    questions = some(40, 60)
+    monkeypatch.setattr(search, "SHORT_STEPS", -1)
+    with_all = totals(questions)
+    monkeypatch.setattr(search, "ROUTES_KEPT", 1)
+    monkeypatch.setattr(search, "PROOFS_KEPT", 1)
+    assert totals(questions) == with_all
+
+
+def test_a_table_of_states_that_forgets_all_the_time_changes_no_total(monkeypatch):
+    questions = some(40, 60)
+    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
+    remembering = totals(questions)
+    monkeypatch.setattr(search, "SEEN_WIDTH", 0)  # a table of its own for each walk
+    monkeypatch.setattr(search, "SEEN_ROWS", 4)
+    assert totals(questions) == remembering
+
+
+@pytest.mark.parametrize(("seed", "counted", "total"), [(HARD, False, HARD_TOTAL), (30, False, 1690), (13, True, 1480)])
+def test_two_e_trains_on_a_dense_board_are_proven_in_few_steps(seed, counted, total):
+    """Steps, not time: walking alone, without bounds of what is open, would not end."""
+    position = random_position(seed, trains=["4Ex3", "4E"])
+    assert position.on("connection_requires_counted") == counted
+    outcome = search.search(*question(position))
+    assert (outcome.total, outcome.ceiling) == (total, total)
+    assert outcome.nodes < 5_000_000
+
+
+def test_what_a_train_must_use_or_keep_off_is_kept_in_both_gears():
+    """Every case of a route: the best with each of its resources, and without, plainly and deep."""
+    for seed in (3, 6, 9):
+        problem, runs = question(random_position(seed, 60, joined=1.0, trains=["4E"]))
+        best = search._Search(problem, runs, lambda _: None, Outcome([()], [0]))._best_route(0, search._ANY, -1)
+        assert best is not None
+        resources = [1 << i for i in range(best.use.bit_length()) if best.use >> i & 1]
+        assert len(resources) > 3
+        for resource in resources:
+            values = []
+            for deep in (False, True):
+                for case in (search._Case(0, resource), search._Case(resource, 0)):
+                    work = search._Search(problem, runs, lambda _: None, Outcome([()], [0]))
+                    work.long = set(runs) if deep else set()
+                    found = work._best_route(0, case, -1)
+                    assert found is not None
+                    assert not found.use & case.off
+                    assert not case.on & ~found.use
+                    values.append(found.value)
+            assert values[:2] == values[2:]
+            assert values[0] == best.value >= values[1]
+
+
+def test_the_same_question_has_the_same_answer():
+    position = random_position(7, trains=["4Ex3", "4E"], joined=0.5)
+    first = solve(position)
+    assert first.optimal
+    again = solve(position)
+    assert again.routes == first.routes
+    assert again.statistics.nodes == first.statistics.nodes
+
+
+# Stopped
+
+
+def test_at_the_deadline_the_best_so_far_comes_with_a_true_bound():
+    started = time.thread_time()
+    solution = solve(hard(), deadline=0.3)
+    assert time.thread_time() - started < 0.5
+    assert not solution.optimal
+    assert solution.routes
+    assert solution.total == sum(r.revenue for r in solution.routes)
+    assert 0.7 * HARD_TOTAL < solution.total <= HARD_TOTAL <= solution.upper_bound < 2 * HARD_TOTAL
+
+
+def test_a_deadline_that_has_passed_still_gives_a_true_bound():
+    solution = solve(hard(), deadline=0)
+    assert not solution.optimal
+    assert solution.total <= HARD_TOTAL <= solution.upper_bound
+
+
+def test_the_bound_never_rises_and_the_best_never_falls():
+    seen: list[tuple[int, int]] = []
+
+    def look(outcome: Outcome) -> None:
+        seen.append((outcome.total, outcome.ceiling))
+        if len(seen) > 200:
+            raise search.Stop
+
+    search.search(*question(hard()), look)
+    best = [total for total, _ in seen]
+    bound = [ceiling for _, ceiling in seen]
+    assert best == sorted(best)
+    assert bound == sorted(bound, reverse=True)
+    assert best[-1] <= HARD_TOTAL <= bound[-1]
+    assert len(set(bound)) > 3
+
+
+@pytest.mark.parametrize("position", [hard(), random_position(HARD, trains=["4Ex3", "4x3", "4", "3x3"])])
+def test_who_asks_is_heard_at_least_every_50_milliseconds(position):
+    """Measured in time of this thread: the machine may be busy."""
+    longest, last = 0.0, time.thread_time()
+    calls = 0
+
+    def cancelled() -> bool:
+        nonlocal longest, last, calls
+        now = time.thread_time()
+        longest, last = max(longest, now - last), now
+        calls += 1
+        return calls == 60
+
+    with pytest.raises(Cancelled):
+        solve(position, cancelled=cancelled)
+    assert time.thread_time() - last < 0.05
+    assert longest < 0.05
+
+
+def test_answers_on_the_way_are_better_each_time():
+    shown: list[Solution] = []
+    last = solve(random_position(1, trains=["4Ex3", "4E"]), on_improvement=shown.append)
+    found = [s.total for s in shown]
+    assert len(found) > 2
+    assert found == sorted(set(found))
+    assert all(s.total == sum(r.revenue for r in s.routes) <= last.total <= s.upper_bound for s in shown)
+
+
+def test_what_a_caller_raises_passes():
+    def look(outcome: Outcome) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search.search(*question(hard()), look)
+
+
+def test_nothing_to_run_is_an_answer():
+    problem, _ = question(random_position(1, 30, trains=["2"]))
+    outcome = search.search(problem, [])
+    assert (outcome.links, outcome.total, outcome.ceiling) == ([], 0, 0)
+
+
+# Kernels
+
+
+def test_warm_kernels_are_not_compiled_again():
+    totals(some(12, 40))
+    walk, combine = kernels.walk, kernels.combine
+    assert [len(k.signatures) for k in (walk, combine)] == [1, 1]  # type: ignore[attr-defined]
+
+
+def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatch, tmp_path):
+    from numba.core import caching
+
+    def unwritable(self: object) -> None:
+        raise OSError("read-only")
+
+    def square(x: int) -> int:
+        return x * x
+
+    for name in ("InTreeCacheLocator", "UserWideCacheLocator"):  # up to numba 0.60 with an underscore
+        locator = getattr(caching, name, None) or getattr(caching, f"_{name}")
+        monkeypatch.setattr(locator, "ensure_cache_path", unwritable)
+    monkeypatch.setattr(kernels.config, "CACHE_DIR", "")
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    compiled: Callable[[int], int] = kernels.kernel(square)
+    assert compiled(3) == 9
+    assert len(list(tmp_path.glob("trunkline-*/*/*.nbc"))) == 1
+    assert kernels.config.CACHE_DIR == ""
+
+
+def test_a_folder_of_somebody_else_is_not_used_for_kernels(monkeypatch, tmp_path):
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = kernels._temporary_folder()
+    assert folder.startswith(str(tmp_path))
+    (tmp_path / folder).chmod(0o777)
+    with pytest.raises(PermissionError):
+        kernels._temporary_folder()
+
+
+def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases():
+    """Six by six cities with track to all sides and eight trains from one token: no end of cases, each quick."""
+    city = "city=revenue:10;" + ";".join(f"path=a:{side},b:_0" for side in range(6))
+    hexes = [hex_id(x, 2 * y + x % 2 + 1) for x in range(6) for y in range(6)]
+    board = Board(tiles=tuple(LaidTile(h, "x", code=city) for h in hexes), tokens=(Token("US", hexes[0]),))
+    found = solve(Position(board, "US", tuple(number_train(str(n), n) for n in range(2, 10))), deadline=0.3)
+    assert 0 < found.total < found.upper_bound
+    assert not found.optimal
+
+
+@pytest.mark.parametrize("deadline", [-1, float("nan"), "1"])
+def test_a_deadline_is_a_number_of_seconds(deadline):
+    with pytest.raises(TrunklineError, match="the deadline"):
+        solve(hard(), deadline=deadline)
+
+
+def test_the_clock_is_looked_at_while_the_search_is_set_up():
+    """A field of cities and junctions has thousands of links, each of which is held against all others."""
+    use = np.zeros((3 * searching.ROWS_AT_ONCE, 1), dtype=np.int64)
+    looks = []
+    searching._clashing(use, lambda: looks.append(1))
+    assert len(looks) == 2

@@ -1,0 +1,449 @@
+"""The service: answers, errors with their place, limits, deadlines, cancellation, health, reflection, draining.
+
+A fake engine that does what the company of the position says stands in for the search, see fakes.py.
+"""
+
+import asyncio
+import contextlib
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import grpc
+import pytest
+from google.protobuf.duration_pb2 import Duration
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_status import rpc_status
+
+from tests.positions import recorded
+from tests.solver.service import fakes
+from tests.solver.service.fakes import BROKEN, board, process, served
+from trunkline import solver
+from trunkline.solver.errors import TrunklineError
+from trunkline.solver.service.client import Client
+from trunkline.solver.service.server import SERVICE, Server, Settings
+from trunkline.solver.service.worker import Engine
+from trunkline.solver.wire import codec
+from trunkline.v1 import position_pb2
+from trunkline.v1 import solver_service_pb2 as pb
+from trunkline.v1.solver_service_pb2_grpc import SolverServiceStub
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served(max_queue=4) as server:
+        yield f"127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def channel(address):
+    with grpc.insecure_channel(address) as channel:
+        yield channel
+
+
+@pytest.fixture
+def stub(channel):
+    return SolverServiceStub(channel)
+
+
+def position(company):
+    return codec.position_to_proto(board(company))
+
+
+def solve(stub, company, limit=None, **options):
+    request = pb.SolveRequest(position=position(company))
+    if limit is not None:
+        request.time_limit.FromMilliseconds(round(limit * 1000))
+    return stub.Solve(request, **options).solution
+
+
+def failure(call, *arguments, **options):
+    with pytest.raises(grpc.RpcError) as e:
+        call(*arguments, **options)
+    return e.value
+
+
+# --- answers ---
+
+
+def test_solve_answers(stub):
+    solution = solve(stub, "earn 50")
+    assert (solution.total, solution.optimal, solution.routes[0].stops[1].hex) == (50, True, "A3")
+
+
+def test_the_stream_sends_improvements_and_ends_with_the_answer(stub):
+    responses = list(stub.SolveStream(pb.SolveStreamRequest(position=position("sleep 0.1"))))
+    totals = [r.solution.total for r in responses]
+    assert [r.final for r in responses] == [False] * (len(responses) - 1) + [True]
+    assert totals == sorted(totals)
+    assert len(totals) > 3
+    assert responses[-1].solution.optimal
+
+
+def test_evaluate_passes_the_drawn_routes_on(stub):
+    request = pb.EvaluateRequest(position=position("earn 1"), routes=[{"train": 0, "waypoints": ["A1", "D23 city 1"]}])
+    evaluation = stub.Evaluate(request).evaluation
+    assert evaluation.total == 10
+    assert evaluation.notes == ["('A1', StopId(hex='D23', kind='city', number=1))"]
+
+
+def test_a_batch_answers_in_order_with_errors_of_single_positions(stub):
+    companies = ["sleep 0.2", "earn 10", "", "earn 20", "fail", "earn 30"]
+    requests = [pb.BatchSolveRequest(position=position(c) if c else position_pb2.Position()) for c in companies]
+    answers = list(stub.BatchSolve(iter(requests)))
+    assert [a.index for a in answers] == [0, 1, 2, 3, 4, 5]
+    assert [a.solution.total for a in answers if a.HasField("solution")] == [answers[0].solution.total, 10, 20, 30]
+    assert (answers[2].error.code, answers[2].error.faults[0].field) == (
+        grpc.StatusCode.INVALID_ARGUMENT.value[0],
+        "company",
+    )
+    assert answers[4].error.code == grpc.StatusCode.INTERNAL.value[0]
+
+
+def test_a_batch_keeps_both_workers_busy(stub):
+    requests = [pb.BatchSolveRequest(position=position("sleep 1")) for _ in range(6)]
+    start = time.monotonic()
+    assert len(list(stub.BatchSolve(iter(requests)))) == 6
+    assert time.monotonic() - start < 5.5, "one after the other they take six seconds"
+
+
+def test_a_batch_that_is_longer_than_the_window_is_answered_whole(stub):
+    requests = (pb.BatchSolveRequest(position=position(f"earn {i}")) for i in range(300))
+    assert [a.solution.total for a in stub.BatchSolve(requests)] == list(range(300))
+
+
+def test_a_single_position_goes_before_the_rest_of_a_batch(stub):
+    call = stub.BatchSolve(pb.BatchSolveRequest(position=position("sleep 1")) for _ in range(20))
+    next(call)
+    start = time.monotonic()
+    solve(stub, "earn 10")
+    assert time.monotonic() - start < 6, "the rest of the batch takes nine seconds"
+    call.cancel()
+
+
+def test_titles_are_listed_in_pages_and_described(stub):
+    [listed] = stub.ListTitles(pb.ListTitlesRequest(page_size=1)).titles
+    assert (listed.name, listed.title_id) == ("titles/18India", "18India")
+    title = stub.GetTitle(pb.GetTitleRequest(name=listed.name)).title
+    assert (len(title.hexes), len(title.tiles), len(title.companies), len(title.trains)) == (183, 50, 18, 10)
+    assert next(h for h in title.hexes if h.hex == "K40").plus == 20
+    assert next(c for c in title.cards if c.card == "4x3").HasField("buy_back") is False
+
+
+@pytest.mark.parametrize("name", ["", "18India", "titles/", "titles/18Mars"])
+def test_an_unknown_title_is_not_found(stub, name):
+    error = failure(stub.GetTitle, pb.GetTitleRequest(name=name))
+    assert error.code() == grpc.StatusCode.NOT_FOUND
+    assert "18India" in error.details()
+
+
+@pytest.mark.parametrize("page", [{"page_size": -1}, {"page_token": "18Mars"}])
+def test_a_wrong_page_is_an_invalid_argument(stub, page):
+    assert failure(stub.ListTitles, pb.ListTitlesRequest(**page)).code() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+# --- errors ---
+
+
+def test_each_fault_of_a_position_is_a_field_violation(stub):
+    message = position("earn 1")
+    message.company = ""
+    message.tiles.add(hex="nowhere")
+    error = failure(stub.Solve, pb.SolveRequest(position=message))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    details = error_details_pb2.BadRequest()
+    rpc_status.from_call(error).details[0].Unpack(details)
+    assert [v.field for v in details.field_violations] == ["position.tiles[1].hex", "position.company"]
+    assert "nowhere" in details.field_violations[0].description
+
+
+def test_ten_thousand_faults_fit_the_header_of_an_answer(stub):
+    message = position("earn 1")
+    for _ in range(1000):
+        message.tiles.add(hex="x" * 500)
+    error = failure(stub.Solve, pb.SolveRequest(position=message))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "988 more faults" in str(rpc_status.from_call(error).details[0])
+
+
+@pytest.mark.parametrize("method", ["Solve", "SolveStream", "Evaluate", "BatchSolve"])
+def test_random_bytes_are_an_invalid_argument(channel, method):
+    path = f"/{SERVICE}/{method}"
+    if method == "BatchSolve":
+        [answer] = channel.stream_stream(path)(iter([b"\xff\xff"]))
+        error = pb.BatchSolveResponse.FromString(answer).error
+        assert error.code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
+        return
+    call = channel.unary_stream(path) if method == "SolveStream" else channel.unary_unary(path)
+    error = failure(lambda: list(call(b"\xff\xff")))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "the 2 bytes are no trunkline.v1." in error.details()
+
+
+def test_a_message_of_100_megabytes_is_refused(channel, stub):
+    call = channel.unary_unary(f"/{SERVICE}/Solve")
+    assert failure(call, bytes(100_000_000)).code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert solve(stub, "earn 50").total == 50
+
+
+def test_a_negative_time_limit_is_refused(stub):
+    error = failure(stub.Solve, pb.SolveRequest(position=position("earn 1"), time_limit=Duration(seconds=-1)))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert error.details().startswith("time_limit")
+
+
+def test_an_error_nobody_thought_of_is_internal_and_tells_no_more(stub):
+    error = failure(solve, stub, "fail")
+    assert error.code() == grpc.StatusCode.INTERNAL
+    assert "nobody thought" not in error.details()
+    assert solve(stub, "earn 50").total == 50
+
+
+def test_a_position_whose_worker_dies_is_given_to_another(stub, tmp_path):
+    assert solve(stub, f"die once {tmp_path / 'died'}").total == 10
+
+
+def test_a_position_that_kills_every_worker_is_given_up_and_the_workers_come_back(stub):
+    assert failure(solve, stub, "die").code() == grpc.StatusCode.UNAVAILABLE
+    assert solve(stub, "earn 50", timeout=20).total == 50
+
+
+# --- limits, deadlines, cancellation ---
+
+
+def test_a_full_queue_refuses_more():
+    with (
+        served(max_queue=4) as server,
+        grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
+        ThreadPoolExecutor(20) as threads,
+    ):
+        calls = [threads.submit(solve, SolverServiceStub(channel), "sleep 0.3") for _ in range(12)]
+        errors = [c.exception() for c in calls]
+    refused = [e for e in errors if e is not None]
+    assert {e.code() for e in refused} == {grpc.StatusCode.RESOURCE_EXHAUSTED}
+    assert len(refused) == 12 - 2 - 4
+
+
+def test_a_short_deadline_gives_the_best_found_so_far_in_time(stub):
+    solution = None
+    for seconds in (0.5, 1, 2, 4):  # the way back has 50 ms, which a busy machine may not keep
+        with contextlib.suppress(grpc.RpcError):
+            solution = solution or solve(stub, "sleep 30", timeout=seconds)
+    assert solution is not None
+    assert 0 < solution.total < solution.upper_bound
+    assert not solution.optimal
+
+
+def test_a_time_limit_gives_the_best_found_so_far(stub):
+    start = time.monotonic()
+    assert not solve(stub, "sleep 30", limit=0.2).optimal
+    assert 0.2 <= time.monotonic() - start < 20
+
+
+def test_a_time_limit_in_which_nothing_is_found_gives_the_bound(stub):
+    solution = solve(stub, "stuck 30", limit=0.1)
+    assert (solution.total, solution.upper_bound, solution.optimal) == (0, 1000, False)
+
+
+def test_a_deadline_in_which_nothing_is_found_is_exceeded(stub):
+    assert failure(solve, stub, "stuck 30", timeout=0.2).code() == grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+def test_a_batch_has_a_time_limit_for_each_position(stub):
+    requests = [pb.BatchSolveRequest(position=position("sleep 30"), time_limit=Duration(nanos=10**8)) for _ in range(3)]
+    assert [a.solution.optimal for a in stub.BatchSolve(iter(requests))] == [False] * 3
+
+
+def stops(path, action):
+    """Do it, and wait until the fake engine noticed that it was cancelled; how soon: ``python -m benchmarks``."""
+    start = time.monotonic()
+    action()
+    while not path.exists():
+        assert time.monotonic() - start < 20, "the search goes on"
+        time.sleep(0.002)
+
+
+def test_cancelling_a_call_stops_the_search(stub, tmp_path):
+    call = stub.Solve.future(pb.SolveRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}")))
+    time.sleep(0.1)
+    stops(tmp_path / "cancelled", call.cancel)
+
+
+def test_cancelling_a_call_stops_the_evaluation(stub, tmp_path):
+    call = stub.Evaluate.future(pb.EvaluateRequest(position=position(f"ponder {tmp_path / 'cancelled'}")))
+    time.sleep(0.1)
+    stops(tmp_path / "cancelled", call.cancel)
+
+
+def test_cancelling_a_stream_stops_the_search(stub, tmp_path):
+    call = stub.SolveStream(pb.SolveStreamRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}")))
+    next(call)
+    stops(tmp_path / "cancelled", call.cancel)
+
+
+def test_cancelling_a_batch_stops_its_searches_and_frees_the_workers(stub, tmp_path):
+    request = pb.BatchSolveRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}"))
+    call = stub.BatchSolve(request for _ in range(100))
+    time.sleep(0.2)
+    stops(tmp_path / "cancelled", call.cancel)
+    assert solve(stub, "earn 50", timeout=20).total == 50
+
+
+def test_a_worker_that_does_not_let_go_of_a_cancelled_call_is_replaced(monkeypatch):
+    monkeypatch.setattr("trunkline.solver.service.pool.PATIENCE", 0.2)
+    with served(workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+        stub = SolverServiceStub(channel)
+        assert failure(solve, stub, "hang 60", timeout=0.3).code() == grpc.StatusCode.DEADLINE_EXCEEDED
+        assert solve(stub, "earn 50", timeout=20).total == 50
+
+
+def test_no_search_takes_longer_than_the_server_allows():
+    with (
+        served(workers=1, max_search_seconds=0.2) as server,
+        grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
+    ):
+        solution = solve(SolverServiceStub(channel), "stuck 60", timeout=20)
+        assert (solution.total, solution.upper_bound, solution.optimal) == (0, 1000, False)
+
+
+def test_a_call_that_is_cancelled_while_it_waits_is_never_begun(stub):
+    busy = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.3"))) for _ in range(2)]
+    time.sleep(0.05)
+    waiting = [stub.Solve.future(pb.SolveRequest(position=position("sleep 30"))) for _ in range(4)]
+    time.sleep(0.05)
+    for call in waiting:
+        call.cancel()
+    assert [call.result().solution.optimal for call in busy] == [True, True]
+    assert solve(stub, "earn 50", timeout=20).total == 50
+
+
+def test_recorded_positions_are_answered_as_in_the_process():
+    with served(Engine(), workers=1) as server, Client(f"127.0.0.1:{server.port}") as client:
+        for record in recorded("18India")[::10]:
+            here, there = solver.solve(record.position), client.solve(record.position)
+            assert replace(there, statistics=here.statistics) == here
+
+
+# --- health, reflection, start and end ---
+
+
+def test_health_is_serving_when_warm(channel):
+    health = health_pb2_grpc.HealthStub(channel)
+    for service in ("", SERVICE):
+        reply = health.Check(health_pb2.HealthCheckRequest(service=service))
+        assert reply.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_reflection_knows_the_service(channel):
+    requests = [
+        reflection_pb2.ServerReflectionRequest(list_services=""),
+        reflection_pb2.ServerReflectionRequest(file_containing_symbol=SERVICE),
+    ]
+    listed, file = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(iter(requests))
+    assert SERVICE in {s.name for s in listed.list_services_response.service}
+    assert file.file_descriptor_response.file_descriptor_proto
+
+
+def test_every_method_of_the_contract_is_served(address):
+    methods = set(pb.DESCRIPTOR.services_by_name["SolverService"].methods_by_name)
+    assert set(Server()._handlers()) == methods
+
+
+def test_other_services_can_be_added():
+    seen = []
+
+    def add(server):
+        seen.append(server)
+        return ["other.Service"]
+
+    with served(additions=[add], workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+        request = health_pb2.HealthCheckRequest(service="other.Service")
+        assert health_pb2_grpc.HealthStub(channel).Check(request).status == health_pb2.HealthCheckResponse.SERVING
+    assert len(seen) == 1
+
+
+def test_a_port_that_is_taken_is_named(address):
+    with pytest.raises(TrunklineError, match=address), served(port=int(address.rpartition(":")[2])):
+        pass
+
+
+def test_a_worker_that_cannot_start_says_why():
+    with pytest.raises(TrunklineError, match="RuntimeError: the kernels do not compile"), served(BROKEN, workers=1):
+        pass
+
+
+def test_sigterm_lets_running_and_waiting_requests_end_and_refuses_new_ones():
+    with process() as (server, address), grpc.insecure_channel(address) as channel:
+        stub, health = SolverServiceStub(channel), health_pb2_grpc.HealthStub(channel)
+        watch = health.Watch(health_pb2.HealthCheckRequest())
+        assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
+        running = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.5"))) for _ in range(4)]
+        stream = stub.SolveStream(pb.SolveStreamRequest(position=position("sleep 0.5")))
+        time.sleep(0.2)
+        server.send_signal(signal.SIGTERM)
+        assert next(watch).status == health_pb2.HealthCheckResponse.NOT_SERVING
+        time.sleep(0.1)
+        with grpc.insecure_channel(address) as late:
+            assert failure(solve, SolverServiceStub(late), "earn 1").code() == grpc.StatusCode.UNAVAILABLE
+        assert [c.result().solution.optimal for c in running] == [True] * 4
+        assert list(stream)[-1].final
+        assert server.wait(5) == 0
+
+
+def test_sigterm_answers_what_a_batch_has_sent_and_refuses_the_rest():
+    go_on = threading.Event()
+
+    def requests():
+        for _ in range(3):
+            yield pb.BatchSolveRequest(position=position("sleep 0.3"))
+        go_on.wait(10)
+
+    with process() as (server, address), grpc.insecure_channel(address) as channel:
+        call = SolverServiceStub(channel).BatchSolve(requests())
+        time.sleep(0.2)
+        server.send_signal(signal.SIGTERM)
+        assert [next(call).index for _ in range(3)] == [0, 1, 2]
+        assert failure(next, call).code() == grpc.StatusCode.UNAVAILABLE
+        go_on.set()
+        assert server.wait(5) == 0
+
+
+@pytest.mark.parametrize("how", ["grace", "second signal"])
+def test_a_request_that_does_not_end_is_given_up(how):
+    with process("0.5" if how == "grace" else "60") as (server, address), grpc.insecure_channel(address) as channel:
+        call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
+        time.sleep(0.2)
+        server.send_signal(signal.SIGTERM)
+        if how == "second signal":
+            time.sleep(0.1)
+            server.send_signal(signal.SIGINT)
+        assert server.wait(5) == 0
+        assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+
+
+def test_a_server_that_is_stopped_again_while_it_stops_does_not_crash():
+    """As on a second signal. A crash would take this process with it, so it is another one."""
+    code = "import asyncio; from tests.solver.service.test_server import stop_again_and_again as f; asyncio.run(f(20))"
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=True, timeout=60)
+
+
+async def stop_again_and_again(rounds):
+    source = random.Random(1)
+    for _ in range(rounds):
+        server = Server(Settings(port=0, workers=1), fakes.ENGINE)
+        await server.start()
+        with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+            watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
+            call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
+            await asyncio.sleep(0.1)
+            await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))
+            assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+            watch.cancel()
