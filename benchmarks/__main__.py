@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 try:
-    from benchmarks import plots, report
+    from benchmarks import history, plots, report
     from benchmarks.measure import Findings, Track, Value, machine, silent
     from benchmarks.plan import FULL, QUICK, Plan
     from benchmarks.targets import verdicts
@@ -52,7 +52,11 @@ def measure(
         facts[f"seconds for {name}"] = round(time.perf_counter() - begun, 1)
     facts["seconds in all"] = round(time.perf_counter() - start, 1)
     facts["load when done"] = round(os.getloadavg()[0], 1)
+    earlier = history.read(out / history.NAME)
     tables = [verdicts(findings), *(table for f in findings for table in f.tables)]
+    if earlier:
+        tables.insert(1, history.compared(earlier, findings))
+    history.add(out / history.NAME, facts, findings)
     drawn = plots.draw({name: rows for f in findings for name, rows in f.samples.items()}, out)
     report.write(out, facts, tables, findings, drawn)
     if console is not None:
@@ -69,7 +73,7 @@ def measure(
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_OUT,
     show_default="benchmarks/results",
-    help="Folder for report.md, report.json, CSV files and plots.",
+    help="Folder for report.md, report.json, CSV files, plots, and history.jsonl with the figures of every run.",
 )
 def main(quick: bool, only: tuple[str, ...], out: Path) -> None:
     """Measure speed, memory and growth; print the tables and write them, with plots, to a folder."""
@@ -89,7 +93,7 @@ def main(quick: bool, only: tuple[str, ...], out: Path) -> None:
             yield from progress.track(things, description=what)
 
         measure(QUICK if quick else FULL, out, only or tuple(SECTIONS), console, track)
-    console.print(f"written to {out}: report.md, report.json, CSV files, plots as PNG and SVG")
+    console.print(f"written to {out}: report.md, report.json, history.jsonl, CSV files, plots as PNG and SVG")
 
 
 if __name__ == "__main__":

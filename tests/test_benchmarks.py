@@ -9,7 +9,7 @@ from click.testing import CliRunner
 pytest.importorskip("matplotlib", reason="needs the extra benchmark")
 pytest.importorskip("psutil", reason="needs the extra benchmark")
 
-from benchmarks import growth, reference
+from benchmarks import growth, history, reference
 from benchmarks.__main__ import SECTIONS, main, measure
 from benchmarks.answer import PARTS, answer, request_of
 from benchmarks.measure import Findings, Spread, shown
@@ -116,3 +116,23 @@ def test_numbers_are_shown_with_three_digits():
     assert [shown(x) for x in (0.01234, 0.5, 12.34, 123.4, 12345.6, 7, None, True)] == [
         "0.012", "0.5", "12.3", "123", "12,346", "7", "–", "yes",
     ]  # fmt: skip
+
+
+def test_a_second_run_is_compared_with_the_first(tmp_path):
+    file = tmp_path / history.NAME
+    first = [Findings(figures={"game_load": 2.0})]
+    assert history.read(file) == []
+    history.add(file, {"cores": 2}, first)
+    with file.open("a") as lines:
+        lines.write('{"figures": {"game_lo')  # a run that was cut short
+        lines.write("\n")
+    (run,) = history.read(file)
+    assert run["figures"] == {"game_load": 2.0}
+    assert run["machine"] == {"cores": 2}
+    table = history.compared([run], [Findings(figures={"game_load": 1.0, "cancelled": 9.0})])
+    assert [row[2:5] for row in table.rows] == [(2.0, 1.0, 0.5)]
+
+
+def test_the_figures_of_a_run_are_kept(out):
+    (run,) = history.read(out / history.NAME)
+    assert run["figures"] == json.loads((out / "report.json").read_text(encoding="utf-8"))["figures"]
