@@ -29,6 +29,7 @@ from trunkline.solver.board.title import (
     Visits,
     border,
     hex_coordinates,
+    joined,
     neighbor_ids,
     number_train,
     overlapping,
@@ -224,6 +225,8 @@ class Board:
             places = {laid.hex: i for i, laid in enumerate(self.tiles)} if beside else {}
             faults += [Violation(f"tiles[{places[h]}].hex", text) for h, text in beside.items()]
             hexes = {laid.hex: _join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
+        else:
+            _shut_sides(hexes, down)
         self._check_count(faults)
         return hexes, cities, refused
 
@@ -357,13 +360,26 @@ _lie_from_box = lru_cache(maxsize=1 << 16)(_lie_anew)
 
 def _join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...]) -> Hex:
     """The hex of a tile on a whole board, with those of the hexes ``around`` that there are."""
-    alone, beside = hexes[laid.hex], tuple([n if n in hexes else None for n in around])
-    joined: tuple[Hex, _Beside, Hex] | None = getattr(laid, "_joined", None)
-    if joined is None or joined[0] is not alone or joined[1] != beside:
+    alone = hexes[laid.hex]
+    found = [n if n in hexes else None for n in around]
+    beside = tuple([n if n and joined(alone.tile, s, hexes[n].tile) else None for s, n in enumerate(found)])
+    known: tuple[Hex, _Beside, Hex] | None = getattr(laid, "_joined", None)
+    if known is None or known[0] is not alone or known[1] != beside:
         sides = {side: n for side, n in enumerate(beside) if n is not None}
-        joined = alone, beside, replace(alone, neighbors=sides)
-        object.__setattr__(laid, "_joined", joined)
-    return joined[2]
+        known = alone, beside, replace(alone, neighbors=sides)
+        object.__setattr__(laid, "_joined", known)
+    return known[2]
+
+
+def _shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
+    """Part hexes of a title's map where a tile that was laid has an impassable border of its own."""
+    for laid in down:
+        for side in hexes[laid.hex].tile.shut:
+            other = hexes[laid.hex].neighbors.get(side)
+            for h, s in ((laid.hex, side), (other, (side + 3) % 6)):
+                if h is not None:
+                    kept = {at: n for at, n in hexes[h].neighbors.items() if at != s}
+                    hexes[h] = replace(hexes[h], neighbors=kept)
 
 
 def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:

@@ -2,8 +2,9 @@
 
 The notation is the one that 18xx.games made common, for instance ``city=revenue:30,slots:2;path=a:0,b:_0``:
 parts separated by ``;``, each ``kind=key:value,...``. A path joins two ends: a number is a side of the hex
-(0 = S, then clockwise SW, NW, N, NE, SE on a flat-topped hex), ``_n`` is the n-th city, town, off-board area or
-junction written before it. A revenue is a number or one per colour: ``yellow_30|brown_60|diesel_100``.
+(0 = S, then clockwise SW, NW, N, NE, SE on a flat-topped hex; 0 = SW, then W, NW, NE, E, SE on a pointy-topped one),
+``_n`` is the n-th city, town, off-board area or junction written before it. A revenue is a number or one per colour:
+``yellow_30|brown_60|diesel_100``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from trunkline.solver.errors import NotationError
 
 CITY, TOWN, OFFBOARD = "city", "town", "offboard"
 STOP_KINDS = (CITY, TOWN, OFFBOARD)
+IMPASSABLE = "impassable"
+"""The type of a border that no train crosses."""
 DIESEL = "diesel"
 """Stands among the colours of a revenue: the value for a D train."""
 COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
@@ -92,7 +95,8 @@ class TileStop:
 class Tile:
     """One tile as it lies at rotation 0 (or rotated, see :meth:`rotated`).
 
-    ``decoration``: parts without meaning for routes, as they are written, at rotation 0.
+    ``decoration``: parts without meaning for routes, as they are written, at rotation 0. ``shut``: sides with an
+    impassable border, which no train crosses whatever track there is.
     """
 
     name: str
@@ -104,6 +108,7 @@ class Tile:
     rotation: int = 0
     code: str = field(default="", compare=False)
     decoration: tuple[str, ...] = field(default=(), compare=False)
+    shut: frozenset[int] = frozenset()
 
     @cached_property
     def exits(self) -> frozenset[int]:
@@ -140,7 +145,8 @@ def _rotated(tile: Tile, steps: int) -> Tile:
         return End("edge", (end.number + steps) % 6) if end.kind == "edge" else end
 
     paths = tuple(Path(turn(p.a), turn(p.b), p.terminal) for p in tile.paths)
-    return replace(tile, paths=paths, rotation=(tile.rotation + steps) % 6)
+    shut = frozenset((side + steps) % 6 for side in tile.shut)
+    return replace(tile, paths=paths, rotation=(tile.rotation + steps) % 6, shut=shut)
 
 
 def parse_tile(code: str, name: str = "", color: str = "white") -> Tile:
@@ -166,6 +172,7 @@ def _parse(code: str, name: str, color: str) -> Tile:
     paths: list[Path] = []
     labels: list[str] = []
     decoration: list[str] = []
+    shut: list[int] = []
     junctions = 0
     for part in filter(None, (p.strip() for p in code.split(";"))):
         kind, _, rest = part.partition("=")
@@ -174,6 +181,8 @@ def _parse(code: str, name: str, color: str) -> Tile:
             continue
         if kind in _DECORATION:
             decoration.append(part)
+            if kind == "border":
+                shut += _shut_side(part, rest)
             continue
         keys = _keys(part, kind, rest)
         if kind in STOP_KINDS:
@@ -205,7 +214,8 @@ def _parse(code: str, name: str, color: str) -> Tile:
         if len(terminal) > 1:
             raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
         stops[i] = replace(stop, terminal=True in terminal)
-    return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code, tuple(decoration))
+    shut_ = frozenset(shut)
+    return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code, tuple(decoration), shut_)
 
 
 _parse_once = lru_cache(maxsize=4096)(_parse)
@@ -227,6 +237,12 @@ def _keys(part: str, kind: str, rest: str) -> dict[str, str]:
             raise NotationError(f"{part!r}: parallel tracks (lanes) are not supported")
         keys[key] = value
     return keys
+
+
+def _shut_side(part: str, rest: str) -> list[int]:
+    """The side that a border shuts; those of other types cost money or divide provinces, and trains cross them."""
+    keys = dict(item.strip().partition(":")[::2] for item in rest.split(","))
+    return [_number(part, "edge", keys.get("edge", ""), 0, 5)] if keys.get("type") == IMPASSABLE else []
 
 
 def _number(part: str, key: str, text: str, low: int, high: int) -> int:
@@ -279,4 +295,5 @@ def format_tile(tile: Tile) -> str:
 
     parts += [f"path=a:{end(p.a)},b:{end(p.b)}" + (",terminal:1" if p.terminal else "") for p in tile.paths]
     parts += [f"label={text}" for text in tile.labels]
+    parts += [f"border=edge:{side},type:{IMPASSABLE}" for side in sorted(tile.shut)]
     return ";".join(parts)

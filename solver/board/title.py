@@ -30,9 +30,13 @@ Border = tuple[str, str]
 
 OFFSETS = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
-    "pointy": ((1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""Step in (letter axis, number axis) for ``flat`` and in (number axis, letter axis) for ``pointy``, by side 0 to 5."""
+"""Step in (letter axis, number axis) for ``flat`` and in (number axis, letter axis) for ``pointy``, by side 0 to 5.
+
+Sides count clockwise from the south on flat-topped hexes and from the south-west on pointy-topped ones, as 18xx.games
+counts them.
+"""
 
 _HEX_ID = re.compile(r"([A-Z]{1,2})(-?[0-9]{1,3})")
 
@@ -96,6 +100,11 @@ def neighbor_ids(hex_id_: str, layout: str) -> tuple[str | None, ...]:
     return tuple(neighbor_id(hex_id_, side, layout) for side in range(6))
 
 
+def joined(tile: Tile, side: int, beyond: Tile) -> bool:
+    """Whether trains may cross a side, that is whether neither tile has an impassable border there."""
+    return side not in tile.shut and (side + 3) % 6 not in beyond.shut
+
+
 def border(a: str, b: str) -> Border:
     """The side between two hexes."""
     return (a, b) if a < b else (b, a)
@@ -138,7 +147,10 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True)
 class Hex:
-    """A hex with the tile on it; ``neighbors`` maps a side (0 to 5) to the hex across it, where there is one."""
+    """A hex with the tile on it.
+
+    ``neighbors`` maps a side (0 to 5) to the hex across it, where there is one and no impassable border between them.
+    """
 
     id: str
     tile: Tile
@@ -612,12 +624,16 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
 
 def _hexes(board: dict[str, Any], layout: str) -> dict[str, Hex]:
     printed: dict[str, dict[str, Any]] = {h: {} for h in board.get("plain", ())} | board.get("hexes", {})
+    tiles = {h: parse_tile(p.get("code", ""), h, p.get("color", "white")) for h, p in printed.items()}
     hexes = {}
     for h in sorted(printed, key=hex_coordinates):
-        p = printed[h]
-        sides = {s: n for s in range(6) if (n := neighbor_id(h, s, layout)) in printed and n is not None}
+        p, tile = printed[h], tiles[h]
+        sides = {
+            s: n
+            for s in range(6)
+            if (n := neighbor_id(h, s, layout)) is not None and n in tiles and joined(tile, s, tiles[n])
+        }
         terrain = p.get("terrain", {})
-        tile = parse_tile(p.get("code", ""), h, p.get("color", "white"))
         hexes[h] = Hex(
             h, tile, sides, p.get("name", ""), True, terrain.get("type", ""), terrain.get("cost", 0), p.get("plus")
         )

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from trunkline.solver.board.board import Board
 from trunkline.solver.board.solution import Route
-from trunkline.solver.draw.scenery import IMPASSABLE, MOUNTAIN, PROVINCE, RIVER, edges
+from trunkline.solver.board.tile import IMPASSABLE
+from trunkline.solver.draw.scenery import MOUNTAIN, PROVINCE, RIVER, edges
 from trunkline.solver.draw.stops import ink
 from trunkline.solver.draw.svg import Canvas, clean, shorten, text_width, wrap
 from trunkline.solver.draw.words import stop_name

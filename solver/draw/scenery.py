@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.tile import CITY, Tile
-from trunkline.solver.board.title import ANY_CITY, Border, Hex, border
+from trunkline.solver.board.tile import CITY, IMPASSABLE, Tile
+from trunkline.solver.board.title import ANY_CITY, Border, Hex, border, neighbor_id
 from trunkline.solver.draw.svg import clean
 from trunkline.solver.errors import PositionError, Violation
 
-RIVER, PROVINCE, MOUNTAIN, IMPASSABLE, JOINED = "river", "province", "mountain", "impassable", "joined"
+RIVER, PROVINCE, MOUNTAIN, JOINED = "river", "province", "mountain", "joined"
 BORDER_KINDS = (JOINED, RIVER, MOUNTAIN, PROVINCE, IMPASSABLE)
 """In the order they are drawn."""
-_TYPES = {"": JOINED, "water": RIVER, "river": RIVER, "mountain": MOUNTAIN, "impassable": IMPASSABLE}
+_TYPES = {"": JOINED, "water": RIVER, "river": RIVER, "mountain": MOUNTAIN, IMPASSABLE: IMPASSABLE}
 
 
 class Edge(NamedTuple):
@@ -62,7 +62,7 @@ def edges(board: Board) -> list[Edge]:
         for keys in _parts(hex_.tile, "border"):
             if (side := _side(keys.get("edge", ""), hex_.tile)) is not None:
                 kind = _TYPES.get(keys.get("type", ""), PROVINCE)
-                beyond = hex_.neighbors.get(side, f"{h} side {side}")
+                beyond = neighbor_id(h, side, board.layout) or f"{h} side {side}"
                 found.setdefault((border(h, beyond), kind), Edge(h, side, kind, _number(keys.get("cost", ""))))
     return list(found.values())
 

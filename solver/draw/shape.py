@@ -27,7 +27,7 @@ SLOT = 25.0
 """Radius of a city slot."""
 TOWN = 11.0
 """Radius of a town dot; a town bar is a little wider."""
-_FIRST_SIDE = {"flat": 90.0, "pointy": 60.0}
+_FIRST_SIDE = {"flat": 90.0, "pointy": 120.0}
 
 
 @lru_cache(maxsize=16)

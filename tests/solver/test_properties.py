@@ -340,7 +340,7 @@ def test_a_board_with_pointed_hexes_earns_the_same_as_with_flat_ones(seed):
 
     def to(h: str) -> str:
         x, y = hex_coordinates(h)
-        return hex_id((y - x) // 2 + 20, (y + 3 * x) // 2)  # letters are rows there
+        return hex_id((x + y) // 2, (3 * x - y) // 2)  # letters are rows there
 
     pointy = Board(
         COMMON,

@@ -68,8 +68,39 @@ def test_a_whole_board_finds_its_neighbours():
     assert board.hexes["A4"].neighbors == {4: "B3"}
     assert board.hexes["B3"].tile.exits == {1, 4}
     pointy = Board(COMMON, tiles, layout="pointy")  # letters are rows
-    assert pointy.hexes["B3"].neighbors == {0: "C4", 4: "A4"}
-    assert pointy.hexes["A4"].neighbors == {1: "B3"}
+    assert pointy.hexes["B3"].neighbors == {3: "A4", 5: "C4"}
+    assert pointy.hexes["A4"].neighbors == {0: "B3"}
+
+
+def test_pointy_hexes_count_sides_from_the_south_west():
+    """As 18xx.games: SW, W, NW, NE, E, SE; letters are rows, so A1 lies north-west of B2."""
+    around = {0: "D4", 1: "C3", 2: "B4", 3: "B6", 4: "C7", 5: "D6"}
+    tiles = tuple(LaidTile(h, "x", code="city=revenue:20") for h in ("C5", *around.values()))
+    assert Board(COMMON, tiles, layout="pointy").hexes["C5"].neighbors == around
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("rotation", [0, 2])
+def test_an_impassable_border_parts_two_hexes_whichever_has_it(both, rotation):
+    def tiles(type_):
+        north = f"border=edge:{-rotation % 6},type:{type_}"
+        south = "border=edge:3,type:impassable" if both else "city=revenue:10"
+        return (LaidTile("A2", "x", rotation, north), LaidTile("A4", "y", 0, south), LaidTile("B3", "z", 0, " "))
+
+    board = Board(COMMON, tiles("impassable"))
+    assert board.hexes["A2"].neighbors == {5: "B3"}
+    assert board.hexes["A4"].neighbors == {4: "B3"}
+    if not both:
+        for crossed in ("water", "mountain", "province", "gauge_change"):
+            assert Board(COMMON, tiles(crossed)).hexes["A2"].neighbors == {0: "A4", 5: "B3"}
+
+
+def test_an_impassable_border_of_a_laid_tile_parts_printed_hexes_too():
+    board = Board(INDIA, (LaidTile("E24", "x", 1, "path=a:0,b:3;border=edge:5,type:impassable"),))
+    assert board.hexes["E22"].neighbors == INDIA.hexes["E22"].neighbors
+    there = INDIA.hexes["E24"].neighbors[0]
+    assert 0 not in board.hexes["E24"].neighbors
+    assert 3 not in board.hexes[there].neighbors
 
 
 TRACK = "path=a:0,b:3"
@@ -410,7 +441,7 @@ def test_one_tile_may_lie_on_boards_of_different_titles_and_beside_other_hexes()
         column = (laid, LaidTile("E26", "x", code=" "), LaidTile("E22", "x", code=" "))
         assert Board(COMMON, column).hexes["E24"].neighbors == {0: "E26", 3: "E22"}
         row = (laid, LaidTile("F25", "x", code=" "))
-        assert Board(COMMON, row, layout="pointy").hexes["E24"].neighbors == {0: "F25"}
+        assert Board(COMMON, row, layout="pointy").hexes["E24"].neighbors == {5: "F25"}
 
 
 def test_what_boards_remember_on_a_tile_is_no_part_of_it():

@@ -51,8 +51,8 @@ def middle(hex_id: str, layout: str = "flat") -> complex:
 
 
 def side_middle(hex_id: str, side: int, layout: str = "flat") -> complex:
-    """The middle of a side: side 0 is S on flat-topped hexes and SE on pointy-topped ones, then clockwise."""
-    return middle(hex_id, layout) + cmath.rect(APOTHEM, math.radians(60 * side + (90 if layout == "flat" else 60)))
+    """The middle of a side: side 0 is S on flat-topped hexes and SW on pointy-topped ones, then clockwise."""
+    return middle(hex_id, layout) + cmath.rect(APOTHEM, math.radians(60 * side + (90 if layout == "flat" else 120)))
 
 
 class Drawn:
@@ -215,7 +215,7 @@ def test_track_stays_on_its_hex(make) -> None:
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 def test_tracks_of_neighbouring_hexes_meet(layout: str) -> None:
     ring = ";".join(f"path=a:{s},b:_0" for s in range(6))
-    around = ["C7", "B6", "B4", "C3", "D4", "D6"] if layout == "flat" else ["D6", "D4", "C3", "B4", "B6", "C7"]
+    around = ["C7", "B6", "B4", "C3", "D4", "D6"] if layout == "flat" else ["D4", "C3", "B4", "B6", "C7", "D6"]
     tiles = [LaidTile("C5", "x", 0, f"city=revenue:60,slots:3;{ring}", "gray")]
     tiles += [LaidTile(h, "y", 0, f"path=a:{(s + 3) % 6},b:{s}", "yellow") for s, h in enumerate(around)]
     board = Board(tiles=tuple(tiles), layout=layout)
