@@ -7,22 +7,22 @@ screen.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from trunkline.engine import game
 from trunkline.engine.actions import Action, DrawDummy, EndGame, type_name
 from trunkline.engine.bots.bots import Bot
-from trunkline.engine.cli import tables
+from trunkline.engine.cli import choices, tables
 from trunkline.engine.cli.book import Book
+from trunkline.engine.cli.log_lines import log_line, log_lines
+from trunkline.engine.cli.manual import COMMANDS, explained, two_columns
+from trunkline.engine.cli.picture import picture
+from trunkline.engine.cli.seats import addressed
 from trunkline.engine.errors import LogError, RuleError
-from trunkline.engine.options import MAX_NAME
 from trunkline.engine.rules import run
 from trunkline.engine.rules.run import Solver
 from trunkline.engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
@@ -30,21 +30,6 @@ from trunkline.engine.views import view
 from trunkline.engine.wire import notation
 from trunkline.solver.board.solution import Solution
 from trunkline.solver.cli.output import distinct, replacing
-from trunkline.solver.errors import TrunklineError
-
-COMMANDS = {
-    "NUMBER": "take the action of this number of the list",
-    "? [WORD...]": "list what can be done; only what has all the words, such as `? lay D5`",
-    "show [all]": "the table",
-    "hand": "your hand; with cards it is an action",
-    "best": "the best routes of the operating company, or `best COMPANY`",
-    "draw FILE": "the board as SVG, with the best routes while trains run",
-    "log [N]": "the last N actions",
-    "undo [N]": "take back the last action, or the last N",
-    "bot [N]": "let a bot take this action, or the next N",
-    "help [ACTION]": "this, or how an action is written; `help all` lists all actions",
-    "quit": "end; the game is kept in its file",
-}
 
 
 class Stop(Exception):
@@ -95,7 +80,7 @@ class Session:
         """Take an action, write it, say it. Raises RuleError."""
         before = self.state
         self.book.append(action)
-        self.say(tables.log_line(before, self.book.number, action, self.state))
+        self.say(log_line(before, self.book.number, action, self.state))
 
     def say(self, *what: RenderableType) -> None:
         """Print."""
@@ -110,7 +95,7 @@ class Session:
         Raises Refusal: names the line; what was taken before it stays.
         """
         for number, line in enumerate(lines, 1):
-            seat, text = _addressed(self.state, line)
+            seat, text = addressed(self.state, line)
             if text:
                 try:
                     self.bots_act()
@@ -235,7 +220,7 @@ class Session:
             if action.seat not in game.actors(self.state) and not isinstance(action, EndGame):
                 name = self.state.options.players[action.seat]
                 raise RuleError(e.section, f"it is not {name}'s turn", e.legal) from None
-            verb, now = notation.write(action).split()[0], self._verbs(action.seat)
+            verb, now = notation.verb(action), self._verbs(action.seat)
             if not now or (verb in now and not e.legal.startswith("step ")):
                 raise
             kind = type_name(type(action))
@@ -247,12 +232,12 @@ class Session:
         found = game.legal_actions(self.state, seat)
         if game.allowed(self.state, EndGame(seat)):  # never in the list: it would be taken by mistake
             found = [*found, EndGame(seat)]
-        return list(dict.fromkeys(notation.write(x).split()[0] for x in found))
+        return list(dict.fromkeys(notation.verb(x) for x in found))
 
     def _numbered(self, seat: int, number: int) -> Action:
         legal, _ = self._legal(seat)
         if number not in range(1, len(legal) + 1):
-            raise notation.NotationError(f"there is no number {number}; the list goes from 1 to {len(legal)}")
+            raise notation.ActionTextError(f"there is no number {number}; the list goes from 1 to {len(legal)}")
         return legal[number - 1]
 
     def _read(self, seat: int, text: str) -> Action:
@@ -262,10 +247,10 @@ class Session:
         if words[0].lower() in ("keep", "hand"):  # numbers are those of the hand as it is shown
             own = self.state.players[seat].hand
             words[1:] = [own[int(w) - 1] if w.isdigit() and 0 < int(w) <= len(own) else w for w in words[1:]]
-        if words[0].lower() not in notation.FORMS:
+        if words[0].lower() not in notation.TEXTS:
             now = ", ".join(self._verbs(seat)) or "nothing"
-            raise notation.NotationError(f"{words[0]!r} is no action and no command; now: {now}; help lists commands")
-        return notation.read(self.state, seat, " ".join(words))
+            raise notation.ActionTextError(f"{words[0]!r} is no action and no command; now: {now}; help lists commands")
+        return notation.read_action(self.state, seat, " ".join(words))
 
     def _legal(self, seat: int) -> tuple[list[Action], Solution | None]:
         """What the seat can do; while trains run, the best run first, and the solution."""
@@ -288,7 +273,7 @@ class Session:
         legal, solution = self._legal(seat)
         if solution is not None and not words:
             self.say(solution_report(run.position(self.state), solution))
-        self.say(tables.choices(self.state, legal, words, every=bool(words)))
+        self.say(choices.choices(self.state, legal, words, every=bool(words)))
         if not words:
             self.say(Text("a number, an action, ? to filter, help for more", style="dim"))
 
@@ -313,13 +298,13 @@ class Session:
 
         company = words[0].upper() if words else self.state.operating.company
         if company not in self.state.companies:
-            raise notation.NotationError(f"name a company: {', '.join(self.state.companies)}")
+            raise notation.ActionTextError(f"name a company: {', '.join(self.state.companies)}")
         position = run.position(self.state, company)
         self.say(solution_report(position, self.solver(position)))
 
     def _c_draw(self, seat: int, words: list[str]) -> None:
         if len(words) != 1:
-            raise notation.NotationError("draw FILE: name one file, such as board.svg")
+            raise notation.ActionTextError("draw FILE: name one file, such as board.svg")
         distinct(words[0], self.book.path, "-")
         with replacing(words[0]) as target:
             target.write(picture(self.state, self.solver if self._running else None))
@@ -328,12 +313,12 @@ class Session:
     def _c_log(self, seat: int, words: list[str]) -> None:
         count = _count(words, 10)
         first = max(0, self.book.number - count)
-        self.say(*log_lines(self.book, first, self.book.number))
+        self.say(*log_lines(self.book.log, first, self.book.number))
 
     def _c_undo(self, seat: int, words: list[str]) -> None:
         number = self.book.number - _count(words, 1)
         if number < 0:
-            raise notation.NotationError(f"there are {self.book.number} actions, no more to take back")
+            raise notation.ActionTextError(f"there are {self.book.number} actions, no more to take back")
         self.book.undo(number)
         self.listed, self.shown_to, self.shown_turn = None, -1, None
         self.say(Text(f"back to action {number}", style="yellow"))
@@ -349,12 +334,13 @@ class Session:
 
     def _c_help(self, seat: int, words: list[str]) -> None:
         if not words:
-            now = {notation.write(x).split()[0] for x in self._legal(seat)[0]}
-            self.say(_grid([*COMMANDS.items(), *(form for verb, form in notation.FORMS.items() if verb in now)]))
+            now = {notation.verb(x) for x in self._legal(seat)[0]}
+            possible = [(t.form, t.meaning) for verb, t in notation.TEXTS.items() if verb in now]
+            self.say(two_columns([*COMMANDS.items(), *possible]))
         elif words[0].lower() == "all":
-            self.say(_grid(notation.FORMS.values()))
+            self.say(two_columns((t.form, t.meaning) for t in notation.TEXTS.values()))
         else:
-            self.say(*_explained(_ALIASES.get(words[0].lower(), words[0].lower())))
+            self.say(*explained(_ALIASES.get(words[0].lower(), words[0].lower())))
 
     def _c_quit(self, seat: int, words: list[str]) -> None:
         raise Stop
@@ -364,87 +350,9 @@ _AFTER_THE_END = {f"_c_{name}" for name in ("show", "best", "draw", "log", "undo
 _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "s": "show", "u": "undo"}
 
 
-def _grid(rows: Iterable[tuple[str, str]]) -> Table:
-    grid = Table.grid(padding=(0, 2))
-    for form, meaning in rows:
-        grid.add_row(Text(form, style="bold"), Text(meaning))
-    return grid
-
-
-def _explained(start: str) -> list[RenderableType]:
-    """The commands and actions that begin so, or the one that is just this word; with examples."""
-    commands = {form.split()[0].lower(): (form, meaning) for form, meaning in COMMANDS.items()}
-    known = {*commands, *notation.FORMS}
-    found = [w for w in [*commands, *notation.FORMS] if w == start or (start not in known and w.startswith(start))]
-    parts: list[RenderableType] = []
-    for word in dict.fromkeys(found):
-        parts.append(_grid(form for form in (commands.get(word), notation.FORMS.get(word)) if form))
-        if word in notation.EXAMPLES:
-            example, how = notation.EXAMPLES[word]
-            parts.append(Padding(Text(f"for example: {example}"), (0, 0, 0, 4)))
-            parts.append(Padding(Text(how, style="dim"), (0, 0, 0, 4)))
-    return parts or [Text(f"there is no command and no action {start!r}; `help all` lists the actions", style="yellow")]
-
-
 def _count(words: Sequence[str], default: int) -> int:
     if not words:
         return default
     if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()):
-        raise notation.NotationError(f"{' '.join(words)!r} is no number")
+        raise notation.ActionTextError(f"{' '.join(words)!r} is no number")
     return int(words[0].lstrip("0")[:20] or "0")  # no game has more actions; int() refuses thousands of digits
-
-
-def _seat(state: State, name: str) -> int | None:
-    """The seat of a player's name (in any case), or None."""
-    names = state.options.players
-    for alike in (str, str.strip, lambda x: x.strip().lower()):
-        if alike(name) in (found := [alike(p) for p in names]):
-            return found.index(alike(name))
-    return None
-
-
-def _addressed(state: State, line: str) -> tuple[int | None, str]:
-    """The seat a line of a script is for, if it names one, and what the line says without its comment.
-
-    Names may have colons and # in them: the longest that is a player's counts.
-    """
-    ends = [m.start() for m in re.finditer(":", line[: 2 * MAX_NAME])]
-    for end in reversed(ends):
-        if (seat := _seat(state, line[:end])) is not None:
-            return seat, line[end + 1 :].partition("#")[0].strip()
-    return None, line.partition("#")[0].strip()
-
-
-def seat_of(state: State, name: str) -> int:
-    """The seat of a player by name or number from 1. Raises TrunklineError: the names there are."""
-    seat = _seat(state, name)
-    if seat is None and name.isascii() and name.isdigit() and 0 < int(name) <= len(state.options.players):
-        seat = int(name) - 1
-    if seat is None:
-        raise TrunklineError(f"there is no player {name!r}; the players are {', '.join(state.options.players)}")
-    return seat
-
-
-def picture(state: State, solver: Solver | None = None) -> str:
-    """The board as SVG; with ``solver`` and an operating company with its best routes."""
-    from trunkline.solver.draw import draw, draw_solution
-
-    where = f"round {state.round}" + (f".{state.operating_round}" if state.operating_round else "")
-    if solver is not None and state.operating.company:
-        position = run.position(state)
-        title = f"18 India, {where}: {position.company}"
-        return draw_solution(position, solver(position), title_text=title, reserved=state.reserved)
-    title = f"18 India, {where}"
-    return draw(run.board(state), company=state.operating.company, title_text=title, reserved=state.reserved)
-
-
-def log_lines(book: Book, first: int, last: int) -> list[Text]:
-    """The actions after ``first`` up to ``last`` as texts."""
-    if first >= last:
-        return []
-    state, found = book.log.replay(first), []
-    for number, action in enumerate(book.log.actions[first:last], first + 1):
-        after = game.apply(state, action)
-        found.append(tables.log_line(state, number, action, after))
-        state = after
-    return found

@@ -6,8 +6,7 @@ Give views (:mod:`trunkline.engine.views`), not states: what is in a state is sh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from rich import box
 from rich.columns import Columns
@@ -15,9 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from trunkline.engine import actions as a
 from trunkline.engine import game
-from trunkline.engine.actions import Action
 from trunkline.engine.box.box import (
     BOX,
     HIDDEN,
@@ -30,7 +27,6 @@ from trunkline.engine.box.box import (
     percent,
     train_card,
 )
-from trunkline.engine.options import RULE_SETS
 from trunkline.engine.rules import finish, shares, stock, trains
 from trunkline.engine.state import AUCTION, DRAFT, END, KEEP, OPERATE, STOCK, State
 from trunkline.engine.wire import notation
@@ -276,222 +272,3 @@ def _pending(state: State) -> list[Text]:
         }[p.kind]
         found.append(Text(f"{who}: {text}", style="bold yellow"))
     return found
-
-
-# --- what can be done
-
-_MANY = 30
-
-
-def choices(state: State, found: Sequence[Action], words: Sequence[str] = (), *, every: bool = False) -> RenderableType:
-    """The actions in numbered groups; only those with all of ``words``. Long groups are cut unless ``every``."""
-    numbered = [(i, x) for i, x in enumerate(found, 1) if _matches(state, x, words)]
-    if not numbered:
-        return Text("nothing of that kind is possible", style="yellow")
-    groups: dict[str, list[tuple[int, Action]]] = {}
-    for i, x in numbered:
-        groups.setdefault(notation.write(x).split()[0], []).append((i, x))
-    parts: list[RenderableType] = []
-    for verb, entries in groups.items():
-        parts.append(Text(f"{verb}: {notation.FORMS[verb][1]}", style="bold cyan"))
-        parts += _tiles(state, entries, every) if verb in ("lay", "homecity") else _plain(state, entries, every)
-    return Group(*parts)
-
-
-def _matches(state: State, action: Action, words: Sequence[str]) -> bool:
-    if not words:
-        return True
-    text = f"{notation.write(action)} {notation.describe(state, action)}".lower().split()
-    return all(any(part.startswith(w.lower()) for part in text) for w in words)
-
-
-def _plain(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
-    if len(entries) > 2 and not any(notation.describe(state, x) for _, x in entries):
-        return [Text("     " + "  ".join(f"{i}:{notation.write(x).partition(' ')[2]}" for i, x in entries))]
-    shown = entries if every else entries[:_MANY]
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(justify="right", style="bold", no_wrap=True, min_width=5)
-    grid.add_column(no_wrap=True)
-    grid.add_column(style="dim")
-    for i, x in shown:
-        text = notation.write(x)
-        text = "run" if isinstance(x, a.Run) and x.runs else text
-        grid.add_row(str(i), Text(text), Text(notation.describe(state, x)))
-    return [grid, *_rest(len(entries) - len(shown), entries)]
-
-
-def _rest(left: int, entries: Sequence[tuple[int, Action]]) -> list[RenderableType]:
-    if left <= 0:
-        return []
-    verb = notation.write(entries[0][1]).split()[0]
-    return [Text(f"      and {left} more; `? {verb}` lists all of them, `? {verb} WORD` some", style="dim")]
-
-
-def _tiles(state: State, entries: Sequence[tuple[int, Action]], every: bool) -> list[RenderableType]:
-    """Tiles by hex and colour, as ``number:tile/rotation``."""
-    rows: dict[tuple[str, str], list[str]] = {}
-    for i, x in entries:
-        assert isinstance(x, (a.LayTile, a.LayHome))
-        key = (x.hex, notation.describe(state, x))
-        rows.setdefault(key, []).append(f"{i}:{x.tile}/{x.rotation}")
-    keys = list(rows) if every else list(rows)[: 2 * _MANY]
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="bold", no_wrap=True, min_width=5)
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column()
-    for hex_, text in keys:
-        grid.add_row(Text(hex_, justify="right"), Text(text), Text("  ".join(rows[hex_, text])))
-    return [grid, *_rest(sum(len(v) for k, v in rows.items() if k not in keys), entries)]
-
-
-def log_line(before: State, number: int, action: Action, after: State) -> Text:
-    """An action as a line of the log."""
-    who = before.options.players[action.seat]
-    company = before.operating.company if before.stage == OPERATE and not before.pending else ""
-    text = Text.assemble((f"{number:>4}  ", "dim"), (f"{who}{f' for {company}' if company else ''}: ", "bold"))
-    if isinstance(action, a.Run):
-        earned = after.operating.revenue if after.operating.company == company else 0
-        text.append(f"run {notation.describe(before, action)} = {earned}" if action.runs else "run idle")
-    elif isinstance(action, a.Keep):
-        text.append(f"keep {len(action.cards)} cards")
-    else:
-        text.append(notation.write(action))
-        described = notation.describe(before, action)
-        text.append(f"  {described}" if described and described != notation.write(action) else "", style="dim")
-    for name, c in after.companies.items():
-        old = before.companies[name]
-        if c.formed and not old.formed:
-            text.append(f"  {name} is formed at {after.price(name)}", style="green")
-        elif c.closed and not old.closed:
-            text.append(f"  {name} closes", style="red")
-    if after.phase != before.phase:
-        text.append(f"  phase {after.phase}", style="magenta")
-    return text
-
-
-# --- the box
-
-
-def box_report(data: Mapping[str, Any]) -> RenderableType:
-    """What is in the box, from the JSON form of the message Box."""
-    setups = (_setup(s, s == data["setup"]) for s in data["setups"])
-    return Group(
-        _listed("set-up", "players variant cash dealt kept IPO market other limit", setups),
-        _figures(data["figures"]),
-        _listed("companies", "id name region home shares_at tokens certificates", map(_charter, data["charters"])),
-        _listed("private companies", "id name price income power section", map(_private, data["privateCompanies"])),
-        _bonds(data["bonds"]),
-        _market(data["market"]),
-        _listed("trains", "card copies price bank_pays sides", map(_train, data["trains"])),
-        _listed("phases", "phase begins_with effect", map(_phase, data["phases"])),
-        _listed("tiles", "colour number×copies", _tile_counts(data["tiles"])),
-        _listed("connections", "route_with bonus", map(_connection, data["connections"])),
-        _listed("commodities", "commodity from to", map(_commodity, data["commodities"])),
-        _listed("options", "option value meaning", _option_values(data["gameOptions"])),
-        _listed("rule switches", "switch now when_on " + " ".join(RULE_SETS), map(_switch, data["switches"])),
-    )
-
-
-def _listed(title: str, columns: str, rows: Iterable[Sequence[object]]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold")
-    for i, name in enumerate(columns.split()):
-        table.add_column(name.replace("_", " "), no_wrap=i == 0, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
-    return table
-
-
-def _setup(s: Mapping[str, Any], now: bool) -> list[object]:
-    limits = " / ".join(str(x["certificates"]) for x in s["certificateLimits"])
-    other = [f"{s[key]} {word}" for key, word in (("unseen", "unseen"), ("dummy", "in the dummy hand")) if s[key]]
-    rows = f"{s['ipoRows']}×{s['ipoRow']}"
-    players = f"{'>' if now else ' '}{s['players']}"
-    cells = [players, s["variant"], s["cash"], s["dealt"], s["kept"], rows, s["openMarket"]]
-    return [*cells, ", ".join(other), limits]
-
-
-def _figures(f: Mapping[str, Any]) -> Text:
-    return Text(
-        "> this game · limit: certificates of a player with 10 / 9 / 8 or fewer companies\n"
-        f"A company owns at most {f['companyCertificateLimit']} certificates and {f['trainLimit']} trains,"
-        f" and forms with {f['formingPercent']} %. The bank has {f['bank']}.\n"
-        f"{f['operatingRounds']} operating rounds; {f['yellowTiles']} yellow tiles in a turn. In play:"
-        f" {f['companiesOfARegion']} companies of each region, one of them with guaranty, and the national railway.\n",
-        style="dim",
-    )
-
-
-def _charter(c: Mapping[str, Any]) -> list[object]:
-    company = c["company"]
-    home = " ".join([company["homeHex"], *(f"city {' or '.join(map(str, x))}" for x in [company["homeCities"]] if x)])
-    tokens = ", ".join(map(str, company["tokenCosts"]))
-    if c["exchangeTokens"]:
-        tokens += f" and {c['exchangeTokens']} exchange"
-    own = [_span(c[key]) for key in ("shares", "bondShares") if c[key]]
-    held = ", ".join([*filter(None, [c["directorCertificate"]]), *own])
-    name, region, price = company["displayName"], company["region"], company["ipoPrice"]
-    return [company["companyId"], name, region, home if company["homeHex"] else "chosen", price, tokens, held]
-
-
-def _span(ids: Sequence[str]) -> str:
-    return f"{ids[0]} to {ids[-1]}"
-
-
-def _private(p: Mapping[str, Any]) -> list[object]:
-    power = f"{p['power']}, up to {p['discount']}" if p["discount"] else p["power"] or "none"
-    return [p["privateId"], p["displayName"], p["faceValue"], p["income"], power, p["section"]]
-
-
-def _bonds(b: Mapping[str, Any]) -> Text:
-    text = f"  {_span(b['certificates'])}: {b['price']} each, {b['income']} in each operating round\n"
-    return Text.assemble(("Railroad Bonds", "bold"), text)
-
-
-def _market(spaces: Sequence[Mapping[str, Any]]) -> Group:
-    row = [f"{s['sharePrice']}{'*' if s['ipoCompanies'] else '!' if s['ends'] else ''}" for s in spaces]
-    legend = "0: the company closes · * IPO price of a company · ! the end comes\n"
-    return Group(Text("market", style="bold"), Text(" ".join(row)), Text(legend, style="dim"))
-
-
-def _train(t: Mapping[str, Any]) -> list[object]:
-    card = t["card"]
-    return [
-        card["card"],
-        card["count"],
-        card["price"],
-        card.get("buyBack", "does not take it"),
-        " or ".join(card["trains"]),
-    ]
-
-
-def _phase(p: Mapping[str, Any]) -> list[object]:
-    return [p["phase"]["phase"], p["beginsWith"], p["effect"]]
-
-
-def _tile_counts(tiles: Sequence[Mapping[str, Any]]) -> list[list[object]]:
-    colors = dict.fromkeys(t["color"] for t in tiles)
-    return [[c, ", ".join(f"{t['tile']}×{t['count']}" for t in tiles if t["color"] == c)] for c in colors]
-
-
-def _connection(c: Mapping[str, Any]) -> list[object]:
-    return [f"{c['displayName']} ({', '.join(c['hexes'])})", c["bonus"]]
-
-
-def _commodity(c: Mapping[str, Any]) -> list[object]:
-    good = c["commodity"]
-    to = ", ".join(f"{h} {v}" for h, v in sorted(good["destinations"].items()))
-    source = "a marker" if c["placed"] else ", ".join(good["sourceHexes"])
-    return [good["commodityId"], source, to + (" (each of them)" if c["eachDestination"] else "")]
-
-
-def _option_values(options: Sequence[Mapping[str, Any]]) -> Iterable[list[object]]:
-    for option in options:
-        for i, value in enumerate(option["values"]):
-            shown = value["value"] or "(empty)"
-            yield ["" if i else option["optionId"], shown if i else f"{shown}, the default", value["description"]]
-
-
-def _switch(s: Mapping[str, Any]) -> list[object]:
-    on = [s["on"], *(s["ruleSets"][name] for name in RULE_SETS)]
-    now, *sets = ("on" if x else "off" for x in on)
-    return [s["switchId"], now, s["description"], *sets]

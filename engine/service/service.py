@@ -44,7 +44,6 @@ from trunkline.engine.service.store import (
 )
 from trunkline.engine.state import END, OPERATE, RUN, State
 from trunkline.engine.views import view
-from trunkline.engine.wire import notation
 from trunkline.engine.wire.importer import SiteGameError, import_game
 from trunkline.engine.wire.messages import (
     action_from_proto,
@@ -56,6 +55,7 @@ from trunkline.engine.wire.messages import (
     undo_policy_from_proto,
     undo_policy_to_proto,
 )
+from trunkline.engine.wire.notation import describe_action, write_action
 from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import ServiceError
 from trunkline.v1 import game_pb2, solver_service_pb2
@@ -486,7 +486,7 @@ class GameService(GameServiceServicer):
         for n, action in enumerate(kept.log.actions[cut:], cut + 1):
             shown = seen_by(action, seat)
             found.append(
-                pb.WatchGameResponse(action=action_to_proto(shown), action_number=n, notation=notation.write(shown))
+                pb.WatchGameResponse(action=action_to_proto(shown), action_number=n, notation=write_action(shown))
             )
         if not found and always:
             found.append(pb.WatchGameResponse(action_number=kept.number))
@@ -610,6 +610,6 @@ def _time(seconds: float) -> Timestamp:
 def _add_legal(response: pb.ListLegalActionsResponse, state: State, action: Action) -> None:
     response.legal_actions.add(
         action=action_to_proto(action),
-        notation=notation.write(action),
-        description=notation.describe(state, action),
+        notation=write_action(action),
+        description=describe_action(state, action),
     )

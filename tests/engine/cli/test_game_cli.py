@@ -37,6 +37,7 @@ from trunkline.engine.state import OPERATE, RUN, TRACK
 from trunkline.engine.undo import UNDO_POLICIES
 from trunkline.engine.views import view
 from trunkline.engine.wire import notation
+from trunkline.engine.wire.notation.trains import waypoint
 from trunkline.solver import solve
 from trunkline.solver.board.board import StopId
 from trunkline.solver.board.tile import CITY, TOWN
@@ -224,7 +225,7 @@ def test_the_last_action_of_a_game_can_be_taken_back_by_script(command):
     over = play(Options(players=NAMES[:2]), 1)
     Path("over.game").write_text(over.dumps())
     last = over.actions[-1]
-    code, out, _ = command("play", "over.game", script=f"log 1\nundo\n{notation.write(last)}\nundo 2\n")
+    code, out, _ = command("play", "over.game", script=f"log 1\nundo\n{notation.write_action(last)}\nundo 2\n")
     assert code == 0
     assert f"{len(over.actions) - 2} actions" in words(out)
     assert Path("over.game").read_text() == over.undo(len(over.actions) - 2).dumps()
@@ -692,7 +693,7 @@ def test_a_game_is_played_to_its_end_at_a_terminal(command, tmp_path):
             assert "proven best" in shown
             terminal.type("run best" if action.runs else "1")
         else:
-            terminal.type(notation.write(action))
+            terminal.type(notation.write_action(action))
         state = rules.apply(state, action)
     assert not rules.actors(state)
     shown = terminal.until("undo or quit> ")
@@ -705,7 +706,7 @@ def test_a_game_is_played_to_its_end_at_a_terminal(command, tmp_path):
     assert "back to action" in terminal.until(prompt)
     terminal.type("draw /nodir/x.svg")
     assert "cannot write /nodir/x.svg: No such file or directory" in words(terminal.until(prompt))
-    terminal.type(notation.write(action))
+    terminal.type(notation.write_action(action))
     terminal.until("undo or quit> ")
     terminal.type("pass")
     assert "the game is over" in terminal.until("undo or quit> ")
@@ -722,11 +723,11 @@ def test_every_action_is_a_text_and_every_text_the_action():
     seen = set()
 
     def watch(before, action, after):
-        text = notation.write(action)
+        text = notation.write_action(action)
         seen.add(text.split()[0])
-        assert notation.read(before, action.seat, text) == action
-        assert notation.read(before, action.seat, text.lower()) == action or isinstance(action, Run)
-        notation.describe(before, action)
+        assert notation.read_action(before, action.seat, text) == action
+        assert notation.read_action(before, action.seat, text.lower()) == action or isinstance(action, Run)
+        notation.describe_action(before, action)
 
     for seed in (1, 2):
         play(Options(players=NAMES), seed, solve, watch, most=900)
@@ -739,16 +740,18 @@ def test_short_forms_mean_what_is_there():
     hand = state.players[0].hand
     company = next(c for c in map(company_of, hand) if [company_of(x) for x in hand].count(c) > 1)
     two = tuple(c for c in hand if company_of(c) == company)[:2]
-    assert notation.read(state, 0, f"keep {company} {company.lower()}") == Keep(0, two)
-    assert notation.read(state, 0, f"keep {company}, {two[0]}") == Keep(0, (two[0], two[0]))  # for the rules to refuse
-    assert notation.read(state, 0, "train 2") == BuyTrain(0, "2-0", "bank", 180, "2")
-    assert notation.read(state, 0, "train 2 EIR 50") == BuyTrain(0, "2", "EIR", 50, "")
+    assert notation.read_action(state, 0, f"keep {company} {company.lower()}") == Keep(0, two)
+    assert notation.read_action(state, 0, f"keep {company}, {two[0]}") == Keep(
+        0, (two[0], two[0])
+    )  # for the rules to refuse
+    assert notation.read_action(state, 0, "train 2") == BuyTrain(0, "2-0", "bank", 180, "2")
+    assert notation.read_action(state, 0, "train 2 EIR 50") == BuyTrain(0, "2", "EIR", 50, "")
     state.depot = [t for t in state.depot if t[0] == "4"]
-    assert notation.read(state, 0, "train 4e") == BuyTrain(0, "4-0", "bank", 450, "4E")
-    assert notation.read(state, 0, "train 4-1 as 4E") == BuyTrain(0, "4-1", "bank", 450, "4E")
-    assert notation.read(state, 0, "lay d5 8 2 p2") == LayTile(0, "D5", "8", 2, "P2")
-    assert notation.read(state, 0, "token g8 1") == PlaceToken(0, "G8", 1)
-    assert notation.read(state, 0, "IPO 2 2") == BuyFromIpo(0, 1, 2)
+    assert notation.read_action(state, 0, "train 4e") == BuyTrain(0, "4-0", "bank", 450, "4E")
+    assert notation.read_action(state, 0, "train 4-1 as 4E") == BuyTrain(0, "4-1", "bank", 450, "4E")
+    assert notation.read_action(state, 0, "lay d5 8 2 p2") == LayTile(0, "D5", "8", 2, "P2")
+    assert notation.read_action(state, 0, "token g8 1") == PlaceToken(0, "G8", 1)
+    assert notation.read_action(state, 0, "IPO 2 2") == BuyFromIpo(0, 1, 2)
 
 
 def test_routes_by_hexes_are_read_or_refused():
@@ -757,32 +760,34 @@ def test_routes_by_hexes_are_read_or_refused():
     seat = action.seat
     solution = solve(rules.run.position(state))
     texts = [f"{r.train}:{'-'.join(f'{s.hex}/{s.kind[0]}{s.number}' for s in r.stops)}" for r in solution.routes]
-    read = notation.read(state, seat, f"run {' '.join(texts)}")
+    read = notation.read_action(state, seat, f"run {' '.join(texts)}")
     after = rules.apply(state, read)
     assert after.operating.revenue == solution.total
     with pytest.raises(RuleError, match="section 9"):
-        notation.read(state, seat, "run 0:A16-K40")
+        notation.read_action(state, seat, "run 0:A16-K40")
     with pytest.raises(RuleError, match="is not of the form: run"):
-        notation.read(state, seat, "run 7:A16")
+        notation.read_action(state, seat, "run 7:A16")
 
 
 def test_every_text_that_is_no_action_says_how_it_is_written():
     state = PLAYED.replay()
-    for verb, (form, _) in notation.FORMS.items():
-        with pytest.raises(RuleError, match=re.escape(form)):
-            notation.read(state, 0, f"{verb} a b c d e f g" if verb not in ("keep", "hand", "sell") else verb)
+    for verb, text in notation.TEXTS.items():
+        with pytest.raises(RuleError, match=re.escape(text.form)):
+            notation.read_action(state, 0, f"{verb} a b c d e f g" if verb not in ("keep", "hand", "sell") else verb)
 
 
 def test_every_action_with_parts_has_an_example_that_is_read():
     state = rules.new_game(Options(players=NAMES), 4)
     state.depot = [t for t in state.depot if t[0] == "4"]
-    assert set(notation.EXAMPLES) == {verb for verb, (form, _) in notation.FORMS.items() if " " in form}
-    for verb, (example, _) in notation.EXAMPLES.items():
+    for verb, text in notation.TEXTS.items():
+        assert bool(text.example) == bool(text.parts) == (" " in text.form), verb
+        if not text.example:
+            continue
         if verb == "run":  # its routes depend on the board
             ends = [StopId("D23", CITY, 1), StopId("F5", TOWN, 0)]
-            assert [notation._waypoint(w) for w in ("D23/1", "F5/t0")] == ends
+            assert [waypoint(w) for w in ("D23/1", "F5/t0")] == ends
         else:
-            assert notation.write(notation.read(state, 0, example)).split()[0] == verb
+            assert notation.write_action(notation.read_action(state, 0, text.example)).split()[0] == verb
 
 
 def test_help_tells_how_an_action_is_written(command):
@@ -800,8 +805,8 @@ def test_help_tells_how_an_action_is_written(command):
 
 def test_the_manual_has_every_action_and_command():
     page = (ROOT / "docs/playing.md").read_text()
-    for form, _ in notation.FORMS.values():
-        assert form.replace("|", "\\|") in page, form
+    for text in notation.TEXTS.values():
+        assert text.form.replace("|", "\\|") in page, text.form
     for command_ in COMMANDS:
         assert f"`{command_}`" in page, command_
 
