@@ -15,39 +15,123 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 from numba import config as _config
 from numba import njit
 from numba.core.caching import FunctionCache
 
-from trunkline.solver.search.problem import (
-    AMOUNT,
-    BITS,
-    END,
-    FACTOR,
-    GROUP,
-    LIFT,
+from trunkline.solver.search.layout import (
+    ARC_COST,
+    ARC_LINK,
+    ARC_NODE,
+    BEST_LINKS,
+    BEST_NUMBER,
+    BONUS_AMOUNT,
+    BONUS_FEATURES,
+    BONUS_REACH_END,
+    BONUS_REACH_FIRST,
+    BONUS_REACH_SUM,
+    COMBINE_DEPTH,
+    COMBINE_STEPS,
+    COMBINED_ROUTES,
+    COMBINED_TOTAL,
+    CONTROL_BEST,
+    CONTROL_COLLECT,
+    CONTROL_DEEP,
+    CONTROL_DEPTH,
+    CONTROL_ENOUGH,
+    CONTROL_MUST,
+    CONTROL_ROOT,
+    CONTROL_ROUTES,
+    CONTROL_STAMP,
+    CONTROL_STEPS,
+    CONTROL_STORED,
+    CONTROL_WANTED,
+    DONE,
+    FULL,
+    LEVEL_ARC,
+    LEVEL_ARM,
+    LEVEL_BONUS,
+    LEVEL_BOUND,
+    LEVEL_COUNT,
+    LEVEL_FEATURE,
+    LEVEL_LIFTED,
+    LEVEL_LIFTS,
+    LEVEL_LINK,
+    LEVEL_MATTERS,
+    LEVEL_NODE,
+    LEVEL_OWN_BEST,
+    LEVEL_OWN_BEST_PLUS,
+    LEVEL_PAID,
+    LEVEL_PREFIX,
+    LEVEL_TOP,
+    LEVEL_UNION,
+    LEVEL_UNION_BONUS,
+    LEVEL_VARIABLES,
+    LIMIT_KINDS,
+    LIMIT_MOST,
+    LIMIT_PAY,
+    LIMIT_VISIT,
+    LINK_CLASH_END,
+    LINK_CLASH_FIRST,
+    LINK_COUNT,
+    LINK_FEATURE,
+    LINK_WORTH,
     NODE_COUNT,
+    NODE_END,
     NODE_FEATURE,
-    OWN,
-    OWN_COUNTS,
-    PAY,
-    PAY_ALL,
-    PAY_BEST,
-    PLUS,
-    REACH_END,
-    REACH_FIRST,
-    REACH_SUM,
-    THROUGH,
-    VISIT,
+    NODE_GROUP,
+    NODE_LIFT,
+    NODE_OWN,
+    NODE_PAYABLE,
+    NODE_PLUS,
+    NODE_THROUGH,
+    NODE_VALUE,
+    ORDER_PLAIN,
+    ORDER_VARIABLE,
+    RULE_ALL_OFS,
+    RULE_COUNTED_BONUS,
+    RULE_FACTOR,
+    RULE_KINDS,
+    RULE_LIFT_LEAST,
+    RULE_ONE_OFS,
+    RULE_OWN_COUNTS,
+    RULE_PAY_ALL,
+    RULE_PAY_BEST,
+    RULE_TIGHT,
+    RUNNING,
+    SCRATCH_CHOICE,
+    SCRATCH_CHOSEN,
+    SCRATCH_COST,
+    SCRATCH_FOUND,
+    SCRATCH_FROM,
+    SCRATCH_GAIN,
+    SCRATCH_HANGS,
+    SCRATCH_HOME,
+    SCRATCH_INSIDE,
+    SCRATCH_LOW,
+    SCRATCH_NEXT,
+    SCRATCH_NODES,
+    SCRATCH_QUEUE,
+    SCRATCH_QUEUED,
+    SCRATCH_SETS,
+    SCRATCH_STACK,
+    SCRATCH_STATE,
+    SCRATCH_WANT,
+    SCRATCH_WORTH,
+    SEEN_KEY,
+    SEEN_LINKS,
+    STOPS,
+    Combination,
     Ints,
     K,
+    SmallInts,
+    Task,
+    Walk,
 )
 
-RUNNING, DONE, FULL = 0, 1, 2
 log = logging.getLogger(__name__)
 config: Any = _config
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -120,102 +204,33 @@ def _temporary_folder() -> str:
 # Numbers that numba takes for no literals: a function that is given a literal is compiled once more for it.
 ZERO, ONE = cast(int, np.int64(0)), cast(int, np.int64(1))
 
-# Places in ``rule``, after those of ``Problem.train`` (PAY_ALL, PAY_BEST, OWN_COUNTS, FACTOR).
-LIFT_LEAST, COUNTED_BONUS, ALL_OFS, ONE_OFS, TIGHT, KINDS = range(4, 10)
-RULES = 10
-# Columns of ``node``, after those of ``Problem.node``.
-VALUE, PAYABLE = NODE_COUNT + K, NODE_COUNT + K + 1
-# Columns of ``link`` and of ``arc``.
-LINK_FEATURE, LINK_WORTH, CLASH_FIRST, CLASH_END, LINK_COUNT = range(5)
-ARC_LINK, ARC_NODE, ARC_COST = range(3)
-# Places in ``control``.
-DEPTH, ROOT, STEPS, WANTED, COLLECT, ROUTES, STORED, BEST, DEEP, STAMP, ENOUGH, MUST = range(12)
-CONTROLS = 12
-# Columns of ``level``: the node, the next arc to try, 0 or 1 for the arm, the link that led here (-1: none), the most
-# that a part of the walk earns, the bound, all features within reach, their bonuses and those of them that matter,
-# whether the lifting value matters, bonuses, features; then the counters, what is paid without the variable part,
-# variable nodes, the lifting value, the best own plain and own variable node, and the best of all plain and variable,
-# PAY_BEST each.
-NODE, ARC, ARM, LINK, PREFIX, BOUND, UNION, UNION_BONUS, MATTERS, LIFTS, BONUS, FEATURE, COUNT = range(13)
-PAID = COUNT + K
-VARIABLES, LIFTED, OWN_BEST, OWN_BEST_PLUS, TOP = range(PAID + 1, PAID + 6)
-# Rows of ``scratch``.
-NODES, WORTH, STATE, WANT, CHOICE, COST, QUEUE, QUEUED, INSIDE = range(9)
-FOUND, LOW, FROM, NEXT, STACK, HOME, GAIN, HANGS, SETS = range(9, 18)
-SCRATCH = 18
-# So many states of each tip are looked through for one that is as good.
+# States of each tip that a new one is compared with; places in the rest of the table where a state may be.
 LISTED = 32
-# Ways on are looked at in pairs, if they are not more.
+SEEN_WAYS = 4
+# Chains of blocks that are compared in pairs: with more of them, a walk simply goes on.
 CHAINS = 24
-
-
-class Task(NamedTuple):
-    """A train on a problem as the walk wants it; see ``problem.Problem`` for what is not told here.
-
-    - ``first`` (N + 1), ``arc`` (A, 3): ARC_LINK, ARC_NODE, and ARC_COST: what the arc counts in the tightest limit.
-    - ``node`` (N, PAYABLE + 1): with VALUE and PAYABLE of this train.
-    - ``link`` (L, LINK_COUNT + K): with LINK_WORTH for this train. From CLASH_FIRST to CLASH_END are the places in
-      ``clash`` of the links that it shuts when it is used.
-    - ``rule`` (RULES): the train, general rules, how many rows of ``bonus`` are ALL_OFS and ONE_OFS, the row of
-      ``limit`` that is TIGHT (-1: none), and the KINDS that any limit counts.
-    - ``limit`` (2, C, 2). ``bonus`` (X + Y + Z, 5): the rows of all_of, one_of and reach.
-    - ``order``: where the second part begins; then the payable nodes without PLUS, best first; then those with it.
-    """
-
-    first: Ints
-    arc: Ints
-    node: Ints
-    link: Ints
-    clash: Ints
-    rule: Ints
-    limit: Ints
-    bonus: Ints
-    order: Ints
-
-
-class Walk(NamedTuple):
-    """State of a walk; D levels, N nodes, L links, R stored routes, B stored links.
-
-    ``control`` holds the scalars. ``level`` (D, TOP + 2 * PAY_BEST) is the stack, and its last row working room.
-    ``shut_node`` (N), ``shut_link`` (L): how many reasons there are not to go there. A stored route is its value and
-    its links; ``route_first`` (R + 1) points into ``route_links`` (B). ``best_links``: the number of links of the
-    best route, then the links. ``scratch`` (SCRATCH, D) is working room. ``open_links`` (words of L) is filled by a
-    deep walk with what is within reach; ``stamps`` and ``seen`` are its table of states it has been through (see
-    :func:`_met`).
-    """
-
-    control: Ints
-    level: Ints
-    shut_node: npt.NDArray[np.int32]
-    shut_link: npt.NDArray[np.int32]
-    route_value: Ints
-    route_first: Ints
-    route_links: npt.NDArray[np.int32]
-    best_links: npt.NDArray[np.int32]
-    scratch: Ints
-    open_links: Ints
-    stamps: Ints
-    seen: Ints
+# All subsets of so many bonuses that ask for counted nodes are tried for a bound: with more, all are taken as earned.
+SUBSETS = 8
 
 
 @inner
 def _bonus(rule: Ints, bonus: Ints, feature: int, all_feature: int) -> int:
     """All bonuses of a route with these features; ``all_feature`` are those that count for ``all_of``."""
     total = 0
-    all_ofs = rule[ALL_OFS]
-    one_ofs = all_ofs + rule[ONE_OFS]
+    all_ofs = rule[RULE_ALL_OFS]
+    one_ofs = all_ofs + rule[RULE_ONE_OFS]
     for i in range(all_ofs):
-        if bonus[i, BITS] & ~all_feature == 0:
-            total += bonus[i, AMOUNT]
+        if bonus[i, BONUS_FEATURES] & ~all_feature == 0:
+            total += bonus[i, BONUS_AMOUNT]
     for i in range(all_ofs, one_ofs):
-        if bonus[i, BITS] & feature:
+        if bonus[i, BONUS_FEATURES] & feature:
             best = 0
-            for j in range(one_ofs + bonus[i, REACH_FIRST], one_ofs + bonus[i, REACH_END]):
-                if bonus[j, BITS] & feature:
-                    if bonus[i, REACH_SUM]:
-                        best += bonus[j, AMOUNT]
-                    elif bonus[j, AMOUNT] > best:
-                        best = bonus[j, AMOUNT]
+            for j in range(one_ofs + bonus[i, BONUS_REACH_FIRST], one_ofs + bonus[i, BONUS_REACH_END]):
+                if bonus[j, BONUS_FEATURES] & feature:
+                    if bonus[i, BONUS_REACH_SUM]:
+                        best += bonus[j, BONUS_AMOUNT]
+                    elif bonus[j, BONUS_AMOUNT] > best:
+                        best = bonus[j, BONUS_AMOUNT]
             total += best
     return total
 
@@ -224,16 +239,16 @@ def _bonus(rule: Ints, bonus: Ints, feature: int, all_feature: int) -> int:
 def _matters(rule: Ints, bonus: Ints, feature: int) -> int:
     """Those of all features within reach of a walk that are part of a bonus within its reach."""
     matters = 0
-    all_ofs = rule[ALL_OFS]
-    one_ofs = all_ofs + rule[ONE_OFS]
+    all_ofs = rule[RULE_ALL_OFS]
+    one_ofs = all_ofs + rule[RULE_ONE_OFS]
     for i in range(all_ofs):
-        if bonus[i, BITS] & ~feature == 0:
-            matters |= bonus[i, BITS]
+        if bonus[i, BONUS_FEATURES] & ~feature == 0:
+            matters |= bonus[i, BONUS_FEATURES]
     for i in range(all_ofs, one_ofs):
-        if bonus[i, BITS] & feature:
-            for j in range(one_ofs + bonus[i, REACH_FIRST], one_ofs + bonus[i, REACH_END]):
-                if bonus[j, BITS] & feature:
-                    matters |= bonus[i, BITS] | bonus[j, BITS]
+        if bonus[i, BONUS_FEATURES] & feature:
+            for j in range(one_ofs + bonus[i, BONUS_REACH_FIRST], one_ofs + bonus[i, BONUS_REACH_END]):
+                if bonus[j, BONUS_FEATURES] & feature:
+                    matters |= bonus[i, BONUS_FEATURES] | bonus[j, BONUS_FEATURES]
     return matters
 
 
@@ -243,13 +258,13 @@ def _best_counted(rule: Ints, level: Ints, d: int) -> int:
 
     -1: a counted node must be own, and none that pays is.
     """
-    n = rule[PAY_BEST]
-    lift = max(level[d, LIFTED], rule[LIFT_LEAST])
+    n = rule[RULE_PAY_BEST]
+    lift = max(level[d, LEVEL_LIFTED], rule[RULE_LIFT_LEAST])
     total, last = 0, 0
-    i, j = TOP, TOP + n
+    i, j = LEVEL_TOP, LEVEL_TOP + n
     for _ in range(n):
-        plain = level[d, i] if i < TOP + n else -1
-        lifted = level[d, j] + lift if j < TOP + 2 * n and level[d, j] >= 0 else -1
+        plain = level[d, i] if i < LEVEL_TOP + n else -1
+        lifted = level[d, j] + lift if j < LEVEL_TOP + 2 * n and level[d, j] >= 0 else -1
         if plain < 0 and lifted < 0:
             last = -1
             break
@@ -260,10 +275,10 @@ def _best_counted(rule: Ints, level: Ints, d: int) -> int:
             last = lifted
             j += 1
         total += last
-    if rule[OWN_COUNTS]:
-        own = level[d, OWN_BEST]
-        if level[d, OWN_BEST_PLUS] >= 0:
-            own = max(own, level[d, OWN_BEST_PLUS] + lift)
+    if rule[RULE_OWN_COUNTS]:
+        own = level[d, LEVEL_OWN_BEST]
+        if level[d, LEVEL_OWN_BEST_PLUS] >= 0:
+            own = max(own, level[d, LEVEL_OWN_BEST_PLUS] + lift)
         if own < 0:
             return -1
         if own < last:
@@ -278,13 +293,18 @@ def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scrat
     Tries every way to satisfy bonuses that ask for counted nodes, and every own node where one must be counted;
     the rest is greedy, which is exact: sets that may be counted together form a transversal matroid.
     """
-    nodes, worth, want, choice = scratch[NODES], scratch[WORTH], scratch[WANT], scratch[CHOICE]
+    nodes, worth, want, choice = (
+        scratch[SCRATCH_NODES],
+        scratch[SCRATCH_WORTH],
+        scratch[SCRATCH_WANT],
+        scratch[SCRATCH_CHOICE],
+    )
     n = ZERO
-    lift = max(level[d, LIFTED], rule[LIFT_LEAST])
+    lift = max(level[d, LEVEL_LIFTED], rule[RULE_LIFT_LEAST])
     for i in range(d + 1):
-        x = level[i, NODE]
-        if (i == 0 or level[i, LINK] >= 0) and node[x, PAYABLE]:
-            value = node[x, VALUE] if node[x, PLUS] < 0 else node[x, PLUS] + lift
+        x = level[i, LEVEL_NODE]
+        if (i == 0 or level[i, LEVEL_LINK] >= 0) and node[x, NODE_PAYABLE]:
+            value = node[x, NODE_VALUE] if node[x, NODE_PLUS] < 0 else node[x, NODE_PLUS] + lift
             j = n
             while j > 0 and worth[j - 1] < value:
                 worth[j] = worth[j - 1]
@@ -294,17 +314,17 @@ def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scrat
             nodes[j] = x
             n += 1
     possible = 0
-    if rule[COUNTED_BONUS]:
-        for i in range(rule[ALL_OFS]):
-            if bonus[i, BITS] & ~level[d, FEATURE] == 0:
+    if rule[RULE_COUNTED_BONUS]:
+        for i in range(rule[RULE_ALL_OFS]):
+            if bonus[i, BONUS_FEATURES] & ~level[d, LEVEL_FEATURE] == 0:
                 possible |= 1 << i
     best = -1
     wish = possible
     while True:
         need = 0
-        for i in range(rule[ALL_OFS]):
+        for i in range(rule[RULE_ALL_OFS]):
             if wish >> i & 1:
-                need |= bonus[i, BITS]
+                need |= bonus[i, BONUS_FEATURES]
         # The first choice of a node for each feature that must be counted.
         bits = ZERO
         met = True
@@ -318,7 +338,7 @@ def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scrat
             bits += 1
         while met:
             for own in range(n + 1):  # own = n: no own node is forced
-                if own == n or (rule[OWN_COUNTS] and node[nodes[own], OWN]):
+                if own == n or (rule[RULE_OWN_COUNTS] and node[nodes[own], NODE_OWN]):
                     best = max(best, _greedy(rule, node, bonus, limit, level, scratch, d, n, bits, own))
             b = 0
             while b < bits:
@@ -352,14 +372,14 @@ def _greedy(
     own: int,
 ) -> int:
     """Value when the chosen nodes are counted and the rest is filled up from the best; -1 if that is not allowed."""
-    nodes, state = scratch[NODES], scratch[STATE]
+    nodes, state = scratch[SCRATCH_NODES], scratch[SCRATCH_STATE]
     for i in range(n):
         state[i] = 0
     for b in range(bits):
-        state[scratch[CHOICE, b]] = 1
+        state[scratch[SCRATCH_CHOICE, b]] = 1
     if own < n:
         state[own] = 1
-    total: int = level[d, PAID]
+    total: int = level[d, LEVEL_PAID]
     got, has_own = 0, False
     for turn in range(2):
         for i in range(n):
@@ -367,11 +387,11 @@ def _greedy(
                 continue
             state[i] = 2
             for row in range(limit.shape[1]):
-                left = limit[PAY, row, AMOUNT]
+                left = limit[LIMIT_PAY, row, LIMIT_MOST]
                 for j in range(n):
                     if state[j] == 2:
                         for k in range(K):
-                            if limit[PAY, row, BITS] >> k & 1:
+                            if limit[LIMIT_PAY, row, LIMIT_KINDS] >> k & 1:
                                 left -= node[nodes[j], NODE_COUNT + k]
                 if left < 0:
                     state[i] = 3
@@ -379,26 +399,28 @@ def _greedy(
                 if turn == 0:
                     return -1
                 continue
-            total += scratch[WORTH, i]
+            total += scratch[SCRATCH_WORTH, i]
             got |= node[nodes[i], NODE_FEATURE]
-            has_own = has_own or node[nodes[i], OWN] == 1
-    if rule[OWN_COUNTS] and not has_own:
+            has_own = has_own or node[nodes[i], NODE_OWN] == 1
+    if rule[RULE_OWN_COUNTS] and not has_own:
         return -1
-    total *= rule[FACTOR]
-    return total + _bonus(rule, bonus, level[d, FEATURE], got if rule[COUNTED_BONUS] else level[d, FEATURE])
+    total *= rule[RULE_FACTOR]
+    return total + _bonus(
+        rule, bonus, level[d, LEVEL_FEATURE], got if rule[RULE_COUNTED_BONUS] else level[d, LEVEL_FEATURE]
+    )
 
 
 @inner
 def _offer(rule: Ints, node: Ints, level: Ints, d: int, x: int) -> None:
     """Put a node among the best of level d under the simple rule of payment."""
-    if not node[x, PAYABLE]:
+    if not node[x, NODE_PAYABLE]:
         return
-    n = rule[PAY_BEST]
-    plus = node[x, PLUS]
-    lowest, own, value = TOP, OWN_BEST, node[x, VALUE]
+    n = rule[RULE_PAY_BEST]
+    plus = node[x, NODE_PLUS]
+    lowest, own, value = LEVEL_TOP, LEVEL_OWN_BEST, node[x, NODE_VALUE]
     if plus >= 0:
-        lowest, own, value = TOP + n, OWN_BEST_PLUS, plus
-    if node[x, OWN] and value > level[d, own]:
+        lowest, own, value = LEVEL_TOP + n, LEVEL_OWN_BEST_PLUS, plus
+    if node[x, NODE_OWN] and value > level[d, own]:
         level[d, own] = value
     i = lowest + n - 1
     if value <= level[d, i]:
@@ -418,54 +440,54 @@ def _enter(
     False if the train may not visit so much.
     """
     for k in range(K):
-        level[d, COUNT + k] = node[x, NODE_COUNT + k]
+        level[d, LEVEL_COUNT + k] = node[x, NODE_COUNT + k]
         if d > 0:
-            level[d, COUNT + k] += level[d - 1, COUNT + k] + link[over, LINK_COUNT + k]
+            level[d, LEVEL_COUNT + k] += level[d - 1, LEVEL_COUNT + k] + link[over, LINK_COUNT + k]
     for i in range(limit.shape[1]):
-        left = limit[VISIT, i, AMOUNT]
+        left = limit[LIMIT_VISIT, i, LIMIT_MOST]
         for k in range(K):
-            if limit[VISIT, i, BITS] >> k & 1:
-                left -= level[d, COUNT + k]
+            if limit[LIMIT_VISIT, i, LIMIT_KINDS] >> k & 1:
+                left -= level[d, LEVEL_COUNT + k]
         if left < 0:
             return False
-    level[d, NODE] = x
-    level[d, LINK] = over
+    level[d, LEVEL_NODE] = x
+    level[d, LEVEL_LINK] = over
     if d == 0:
-        for i in range(PREFIX, COUNT):
+        for i in range(LEVEL_PREFIX, LEVEL_COUNT):
             level[0, i] = 0
-        for i in range(PAID, OWN_BEST):
+        for i in range(LEVEL_PAID, LEVEL_OWN_BEST):
             level[0, i] = 0
-        for i in range(OWN_BEST, level.shape[1]):
+        for i in range(LEVEL_OWN_BEST, level.shape[1]):
             level[0, i] = -1
-        level[0, PREFIX] = -1
+        level[0, LEVEL_PREFIX] = -1
     else:
         _copy(level, d)
-    if rule[PAY_ALL]:
-        if node[x, PLUS] < 0:
-            level[d, PAID] += node[x, VALUE]
+    if rule[RULE_PAY_ALL]:
+        if node[x, NODE_PLUS] < 0:
+            level[d, LEVEL_PAID] += node[x, NODE_VALUE]
         else:
-            level[d, PAID] += node[x, PLUS]
-            level[d, VARIABLES] += 1
-    elif rule[PAY_BEST] >= 0:
+            level[d, LEVEL_PAID] += node[x, NODE_PLUS]
+            level[d, LEVEL_VARIABLES] += 1
+    elif rule[RULE_PAY_BEST] >= 0:
         _offer(rule, node, level, d, x)
-    if node[x, LIFT] > level[d, LIFTED]:
-        level[d, LIFTED] = node[x, LIFT]
-    feature = level[d, FEATURE] | node[x, NODE_FEATURE]
+    if node[x, NODE_LIFT] > level[d, LEVEL_LIFTED]:
+        level[d, LEVEL_LIFTED] = node[x, NODE_LIFT]
+    feature = level[d, LEVEL_FEATURE] | node[x, NODE_FEATURE]
     if d > 0:
         feature |= link[over, LINK_FEATURE]
-        level[d, PAID] += link[over, LINK_WORTH]
-    if feature != level[d, FEATURE]:
-        level[d, FEATURE] = feature
-        level[d, BONUS] = _bonus(rule, bonus, feature, feature)
+        level[d, LEVEL_PAID] += link[over, LINK_WORTH]
+    if feature != level[d, LEVEL_FEATURE]:
+        level[d, LEVEL_FEATURE] = feature
+        level[d, LEVEL_BONUS] = _bonus(rule, bonus, feature, feature)
     return True
 
 
 @inner
 def _copy(level: Ints, d: int) -> None:
     """What level d has from level d - 1, but for its counters."""
-    for i in range(PREFIX, COUNT):
+    for i in range(LEVEL_PREFIX, LEVEL_COUNT):
         level[d, i] = level[d - 1, i]
-    for i in range(PAID, level.shape[1]):
+    for i in range(LEVEL_PAID, level.shape[1]):
         level[d, i] = level[d - 1, i]
 
 
@@ -475,15 +497,15 @@ def _flood(
     arc: Ints,
     node: Ints,
     link: Ints,
-    shut_node: npt.NDArray[np.int32],
-    shut_link: npt.NDArray[np.int32],
+    shut_node: SmallInts,
+    shut_link: SmallInts,
     level: Ints,
     scratch: Ints,
     open_links: Ints,
     d: int,
     left: int,
 ) -> None:
-    """Find what the walk at level d may still reach: the nodes that are 1 in ``INSIDE`` (2: those of the walk).
+    """Find what the walk at level d may still reach: the nodes that are 1 in ``SCRATCH_INSIDE`` (2: those of the walk).
 
     A node is reached over links and nodes that are still open, at the least cost in the tightest limit of the train,
     of which ``left`` is left. From the first arm the second may still leave the root, over its later arcs. The last
@@ -491,25 +513,30 @@ def _flood(
     which that is.
     """
     last = level.shape[0] - 1
-    for i in range(PREFIX, level.shape[1]):
+    for i in range(LEVEL_PREFIX, level.shape[1]):
         level[last, i] = level[d, i]
     for i in range(open_links.shape[0]):
         open_links[i] = 0
-    cost, inside, queue, queued = scratch[COST], scratch[INSIDE], scratch[QUEUE], scratch[QUEUED]
+    cost, inside, queue, queued = (
+        scratch[SCRATCH_COST],
+        scratch[SCRATCH_INSIDE],
+        scratch[SCRATCH_QUEUE],
+        scratch[SCRATCH_QUEUED],
+    )
     for x in range(node.shape[0]):
         inside[x] = 0
         queued[x] = 0
     for i in range(d + 1):
-        inside[level[i, NODE]] = 2
-    feature, lifted, paid, lifts = level[d, FEATURE], level[d, LIFTED], level[d, PAID], False
-    root = level[0, NODE]
+        inside[level[i, LEVEL_NODE]] = 2
+    feature, lifted, paid, lifts = level[d, LEVEL_FEATURE], level[d, LEVEL_LIFTED], level[d, LEVEL_PAID], False
+    root = level[0, LEVEL_NODE]
     size = queue.shape[0]
     head, tail = 0, 0
-    if node[level[d, NODE], THROUGH]:
-        cost[level[d, NODE]] = 0
-        queue[0] = level[d, NODE]
+    if node[level[d, LEVEL_NODE], NODE_THROUGH]:
+        cost[level[d, LEVEL_NODE]] = 0
+        queue[0] = level[d, LEVEL_NODE]
         tail = 1
-    if level[d, ARM] == 0 and level[d, NODE] != root:
+    if level[d, LEVEL_ARM] == 0 and level[d, LEVEL_NODE] != root:
         cost[root] = 0
         queue[tail] = root
         tail += 1
@@ -517,7 +544,7 @@ def _flood(
         x = queue[head]
         head = head + 1 if head + 1 < size else 0
         queued[x] = 0
-        for a in range(level[0, ARC] if x == root else first[x], first[x + 1]):
+        for a in range(level[0, LEVEL_ARC] if x == root else first[x], first[x + 1]):
             over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
             if shut_node[y] or shut_link[over]:
                 continue
@@ -533,15 +560,20 @@ def _flood(
                 if inside[y] == 0:
                     inside[y] = 1
                     feature |= node[y, NODE_FEATURE]
-                    if node[y, LIFT] > lifted:
-                        lifted = node[y, LIFT]
-                    lifts = lifts or node[y, PLUS] >= 0
+                    if node[y, NODE_LIFT] > lifted:
+                        lifted = node[y, NODE_LIFT]
+                    lifts = lifts or node[y, NODE_PLUS] >= 0
                 cost[y] = total
-                if node[y, THROUGH] and not queued[y]:
+                if node[y, NODE_THROUGH] and not queued[y]:
                     queued[y] = 1
                     queue[tail] = y
                     tail = tail + 1 if tail + 1 < size else 0
-    level[last, FEATURE], level[last, LIFTED], level[last, PAID], level[d, LIFTS] = feature, lifted, paid, lifts
+    level[last, LEVEL_FEATURE], level[last, LEVEL_LIFTED], level[last, LEVEL_PAID], level[d, LEVEL_LIFTS] = (
+        feature,
+        lifted,
+        paid,
+        lifts,
+    )
 
 
 @inner
@@ -558,55 +590,55 @@ def _ceiling(
     feature: int,
     bonuses: int,
 ) -> int:
-    """The most that the walk at level d can earn with nodes ``INSIDE`` (1; 2: it has them), features and ``bonuses``.
+    """The most that the walk at level d can earn with nodes INSIDE (1; 2: it has them), features and ``bonuses``.
 
     ``left`` is how much of the tightest limit is left. -1: nothing legal.
     """
-    inside = scratch[INSIDE]
+    inside = scratch[SCRATCH_INSIDE]
     last = level.shape[0] - 1
-    lift = max(level[last, LIFTED], rule[LIFT_LEAST])
+    lift = max(level[last, LEVEL_LIFTED], rule[RULE_LIFT_LEAST])
     most, fresh = node.shape[0], 1
-    base: int = level[last, PAID]
-    if rule[PAY_ALL]:
-        base += level[d, VARIABLES] * lift
-        if rule[TIGHT] >= 0:
+    base: int = level[last, LEVEL_PAID]
+    if rule[RULE_PAY_ALL]:
+        base += level[d, LEVEL_VARIABLES] * lift
+        if rule[RULE_TIGHT] >= 0:
             most = left
-    elif rule[PAY_BEST] >= 0:
-        most, fresh = rule[PAY_BEST], 0
+    elif rule[RULE_PAY_BEST] >= 0:
+        most, fresh = rule[RULE_PAY_BEST], 0
     else:
         fresh = 0
         for i in range(limit.shape[1]):
-            if limit[PAY, i, BITS] & 7 == 7:
-                most = min(most, limit[PAY, i, AMOUNT])
+            if limit[LIMIT_PAY, i, LIMIT_KINDS] & STOPS == STOPS:
+                most = min(most, limit[LIMIT_PAY, i, LIMIT_MOST])
     possible = 0
-    if rule[COUNTED_BONUS] and not rule[PAY_ALL] and rule[ALL_OFS] < 9:
-        for i in range(rule[ALL_OFS]):
-            if bonus[i, BITS] & ~feature == 0:
+    if rule[RULE_COUNTED_BONUS] and not rule[RULE_PAY_ALL] and rule[RULE_ALL_OFS] <= SUBSETS:
+        for i in range(rule[RULE_ALL_OFS]):
+            if bonus[i, BONUS_FEATURES] & ~feature == 0:
                 possible |= 1 << i
-                bonuses -= bonus[i, AMOUNT]
+                bonuses -= bonus[i, BONUS_AMOUNT]
     best = -1
     wish = possible
     while True:
         # A node for each feature that must be counted, the best there is, and the best others.
         need, places, got = 0, most, bonuses
-        for i in range(rule[ALL_OFS]):
+        for i in range(rule[RULE_ALL_OFS]):
             if wish >> i & 1:
-                need |= bonus[i, BITS]
-                got += bonus[i, AMOUNT]
+                need |= bonus[i, BONUS_FEATURES]
+                got += bonus[i, BONUS_AMOUNT]
         bits = need
         while bits:
             bits &= bits - 1
             places -= 1
         if places >= 0:
             total, lowest, own, best_own = base, 0, False, -1
-            i, j = 1, order[0]
-            while need or places > 0 or rule[PAY_ALL] or (best_own < 0 and not own and rule[OWN_COUNTS]):
-                while i < order[0] and (inside[order[i]] == 0 or inside[order[i]] > 2 - fresh):
+            i, j = ORDER_PLAIN, order[ORDER_VARIABLE]
+            while need or places > 0 or rule[RULE_PAY_ALL] or (best_own < 0 and not own and rule[RULE_OWN_COUNTS]):
+                while i < order[ORDER_VARIABLE] and (inside[order[i]] == 0 or inside[order[i]] > 2 - fresh):
                     i += 1
                 while j < order.shape[0] and (inside[order[j]] == 0 or inside[order[j]] > 2 - fresh):
                     j += 1
-                plain = node[order[i], VALUE] if i < order[0] else -1
-                lifted = node[order[j], PLUS] + lift if j < order.shape[0] else -1
+                plain = node[order[i], NODE_VALUE] if i < order[ORDER_VARIABLE] else -1
+                lifted = node[order[j], NODE_PLUS] + lift if j < order.shape[0] else -1
                 value = max(plain, lifted)
                 if value < 0:
                     break
@@ -617,9 +649,9 @@ def _ceiling(
                     x = order[j]
                     j += 1
                 # Where all is paid: what the limit does not count takes no place of what it does.
-                free = rule[PAY_ALL] == 1
+                free = rule[RULE_PAY_ALL] == 1
                 for k in range(K):
-                    if free and rule[TIGHT] >= 0 and limit[VISIT, rule[TIGHT], BITS] >> k & 1:
+                    if free and rule[RULE_TIGHT] >= 0 and limit[LIMIT_VISIT, rule[RULE_TIGHT], LIMIT_KINDS] >> k & 1:
                         free = node[x, NODE_COUNT + k] == 0
                 if node[x, NODE_FEATURE] & need:
                     need &= ~node[x, NODE_FEATURE]
@@ -627,17 +659,17 @@ def _ceiling(
                     lowest = value
                     places -= not free
                 else:
-                    if node[x, OWN] and best_own < 0:
+                    if node[x, NODE_OWN] and best_own < 0:
                         best_own = value
                     continue
                 total += value
-                own = own or node[x, OWN] == 1
-            if rule[OWN_COUNTS] and not own:
+                own = own or node[x, NODE_OWN] == 1
+            if rule[RULE_OWN_COUNTS] and not own:
                 if best_own < 0:
                     return -1
                 total -= max(0, lowest - best_own)
             if need == 0:
-                best = max(best, rule[FACTOR] * total + got)
+                best = max(best, rule[RULE_FACTOR] * total + got)
         if wish == 0:
             return best
         wish = (wish - 1) & possible
@@ -650,7 +682,7 @@ def _blocks(
     node: Ints,
     link: Ints,
     level: Ints,
-    shut_node: npt.NDArray[np.int32],
+    shut_node: SmallInts,
     scratch: Ints,
     open_links: Ints,
     d: int,
@@ -658,27 +690,38 @@ def _blocks(
     """Part what is open (:func:`_flood`) into blocks that hang together by single nodes, after Hopcroft and Tarjan.
 
     Tip and root are taken as one node, from which all begins. Returns the number of blocks, and how many arms may go
-    on. ``SETS`` gets a column for each block, with what a way from the tip or root to it can have: features, then
-    words of nodes; and ``HOME`` for each node the block through which it is entered.
+    on. SETS gets a column for each block, with what a way from the tip or root to it can have: features, then words of
+    nodes; and HOME for each node the block through which it is entered.
     """
-    found, low, from_, next_, stack = scratch[FOUND], scratch[LOW], scratch[FROM], scratch[NEXT], scratch[STACK]
-    home, gain, hangs, sets = scratch[HOME], scratch[GAIN], scratch[HANGS], scratch[SETS:]
-    tip, root = level[d, NODE], level[0, NODE]
+    found, low, from_, next_, stack = (
+        scratch[SCRATCH_FOUND],
+        scratch[SCRATCH_LOW],
+        scratch[SCRATCH_FROM],
+        scratch[SCRATCH_NEXT],
+        scratch[SCRATCH_STACK],
+    )
+    home, gain, hangs, sets = (
+        scratch[SCRATCH_HOME],
+        scratch[SCRATCH_GAIN],
+        scratch[SCRATCH_HANGS],
+        scratch[SCRATCH_SETS:],
+    )
+    tip, root = level[d, LEVEL_NODE], level[0, LEVEL_NODE]
     for x in range(node.shape[0]):
         found[x] = 0
     found[tip] = found[root] = 1
     clock, top, blocks, arms = 1, 0, 0, 0
     for turn in range(2):
         start = tip if turn == 0 else root
-        if not node[start, THROUGH] or (turn == 1 and level[d, ARM] == 1):
+        if not node[start, NODE_THROUGH] or (turn == 1 and level[d, LEVEL_ARM] == 1):
             continue
         begins = False
-        for at in range(level[0, ARC] if start == root else first[start], first[start + 1]):
+        for at in range(level[0, LEVEL_ARC] if start == root else first[start], first[start + 1]):
             x, over = arc[at, ARC_NODE], arc[at, ARC_LINK]
             if shut_node[x] or not open_links[over >> 6] >> (over & 63) & 1:
                 continue
             begins = True
-            if found[x] or not node[x, THROUGH]:
+            if found[x] or not node[x, NODE_THROUGH]:
                 continue
             clock += 1
             found[x], low[x], from_[x], next_[x], gain[x] = clock, clock, -1, first[x], node[x, NODE_FEATURE]
@@ -693,7 +736,7 @@ def _blocks(
                     if y in (tip, root):
                         low[x] = 1
                         gain[x] |= link[over, LINK_FEATURE]
-                    elif shut_node[y] or not node[y, THROUGH]:
+                    elif shut_node[y] or not node[y, NODE_THROUGH]:
                         continue
                     elif found[y] == 0:
                         clock += 1
@@ -735,17 +778,17 @@ def _blocks(
 def _ends(
     first: Ints, arc: Ints, node: Ints, link: Ints, scratch: Ints, open_links: Ints, tip: int, root: int, n: int
 ) -> int:
-    """Add a column to ``SETS`` for each way into a node that can only be an end; returns how many there are then."""
-    sets = scratch[SETS:]
+    """Add a column to SETS for each way into a node that can only be an end; returns how many there are then."""
+    sets = scratch[SCRATCH_SETS:]
     for x in range(node.shape[0]):
-        if scratch[INSIDE, x] != 1 or node[x, THROUGH]:
+        if scratch[SCRATCH_INSIDE, x] != 1 or node[x, NODE_THROUGH]:
             continue
         for a in range(first[x], first[x + 1]):
             over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
-            if not open_links[over >> 6] >> (over & 63) & 1 or scratch[FOUND, y] == 0 or n == sets.shape[1]:
+            if not open_links[over >> 6] >> (over & 63) & 1 or scratch[SCRATCH_FOUND, y] == 0 or n == sets.shape[1]:
                 continue
             for i in range(sets.shape[0]):
-                sets[i, n] = 0 if y in (tip, root) else sets[i, scratch[HOME, y]]
+                sets[i, n] = 0 if y in (tip, root) else sets[i, scratch[SCRATCH_HOME, y]]
             sets[0, n] |= node[x, NODE_FEATURE] | link[over, LINK_FEATURE]
             sets[1 + (x >> 6), n] |= 1 << (x & 63)
             n += 1
@@ -798,38 +841,38 @@ def _met(
     still open to it (all that :func:`_flood` found). As good: the other had no fewer links open, all features that
     matter, no less of all that pays, and no more of all that is limited; if bonuses ask for counted nodes, all the
     walk's nodes with features that matter, and under any other rule but the simple ones all its nodes. What the other
-    became was no better than ``WANTED`` is now; so will this one be. A row of the table is the stamp of this walk,
-    the state, the columns of ``level`` from FEATURE on, and the nodes if they are looked at. Each tip has its few
+    became was no better than WANTED is now; so will this one be. A row of the table is the stamp of this walk,
+    the state, the columns of ``level`` from LEVEL_FEATURE on, and the nodes if they are looked at. Each tip has its few
     rows, where all are compared; in the rest of the table a state finds only those that may be the same. The table
     forgets: that costs time, not truth.
     """
     words = open_links.shape[0]
-    at = words + 1 - FEATURE
+    at = SEEN_LINKS + words - LEVEL_FEATURE
     width = level.shape[1]
-    lifts = level[d, LIFTS] or level[d, VARIABLES] > 0
+    lifts = level[d, LEVEL_LIFTS] or level[d, LEVEL_VARIABLES] > 0
     named = 0  # 1: nodes that a bonus asks for must be the same; 2: all nodes
-    if not rule[PAY_ALL]:
-        if rule[PAY_BEST] < 0:
+    if not rule[RULE_PAY_ALL]:
+        if rule[RULE_PAY_BEST] < 0:
             named, lifts = 2, True
         else:
-            named = rule[COUNTED_BONUS]
-            lifts = lifts or level[d, TOP + rule[PAY_BEST]] >= 0
-    key = level[d, NODE] * 2 + level[d, ARM]
+            named = rule[RULE_COUNTED_BONUS]
+            lifts = lifts or level[d, LEVEL_TOP + rule[RULE_PAY_BEST]] >= 0
+    key = level[d, LEVEL_NODE] * 2 + level[d, LEVEL_ARM]
     bucket = key
-    if level[d, ARM] == 0:
-        key += (level[0, NODE] + 1) << 32
+    if level[d, LEVEL_ARM] == 0:
+        key += (level[0, LEVEL_NODE] + 1) << 32
     h = key * 0x2545F4914F6CDD1D
     for i in range(words):
         h = (h ^ open_links[i]) * 0x2545F4914F6CDD1D
         h ^= (h >> 29) & 0x7FFFFFFFF
-    stamp = control[STAMP]
+    stamp = control[CONTROL_STAMP]
     many = min(LISTED, stamps.shape[0] // (4 * node.shape[0]))
     listed = many * 2 * node.shape[0]
-    slot = listed + (h & 0x7FFFFFFFFFFFFFFF) % (stamps.shape[0] - 3 - listed)
-    row = slot + ((h >> 40) & 3)
+    slot = listed + (h & 0x7FFFFFFFFFFFFFFF) % (stamps.shape[0] + 1 - SEEN_WAYS - listed)
+    row = slot + ((h >> 40) & (SEEN_WAYS - 1))
     spare = bucket * many + (h >> 33) % max(1, many)
     for turn in range(2):
-        start, end = (bucket * many, (bucket + 1) * many) if turn == 0 else (slot, slot + 4)
+        start, end = (bucket * many, (bucket + 1) * many) if turn == 0 else (slot, slot + SEEN_WAYS)
         for r in range(start, end):
             if stamps[r] != stamp:
                 if turn == 0:
@@ -837,25 +880,28 @@ def _met(
                 else:
                     row = r
                 break
-            same = seen[r, 0] == key and level[d, FEATURE] & level[d, MATTERS] & ~seen[r, at + FEATURE] == 0
-            if turn == 0 and seen[r, 0] != key:
+            same = (
+                seen[r, SEEN_KEY] == key
+                and level[d, LEVEL_FEATURE] & level[d, LEVEL_MATTERS] & ~seen[r, at + LEVEL_FEATURE] == 0
+            )
+            if turn == 0 and seen[r, SEEN_KEY] != key:
                 spare = r
             i = 0
             while same and i < words:
-                same = open_links[i] & ~seen[r, 1 + i] == 0
+                same = open_links[i] & ~seen[r, SEEN_LINKS + i] == 0
                 i += 1
             i = 0
             while same and i < K:
-                same = seen[r, at + COUNT + i] <= level[d, COUNT + i] or not rule[KINDS] >> i & 1
+                same = seen[r, at + LEVEL_COUNT + i] <= level[d, LEVEL_COUNT + i] or not rule[RULE_KINDS] >> i & 1
                 i += 1
-            i = PAID
+            i = LEVEL_PAID
             while same and i < width:
-                same = seen[r, at + i] >= level[d, i] or (i == LIFTED and not lifts)
+                same = seen[r, at + i] >= level[d, i] or (i == LEVEL_LIFTED and not lifts)
                 i += 1
             if same and named:
                 for i in range(d + 1):
-                    x = level[i, NODE]
-                    if named == 2 or node[x, NODE_FEATURE] & level[d, MATTERS]:
+                    x = level[i, LEVEL_NODE]
+                    if named == 2 or node[x, NODE_FEATURE] & level[d, LEVEL_MATTERS]:
                         same = same and seen[r, at + width + (x >> 6)] >> (x & 63) & 1 == 1
             if same:
                 return True
@@ -863,16 +909,16 @@ def _met(
         r = row if turn == 0 else spare
         if turn == 1 and many == 0:
             break
-        stamps[r], seen[r, 0] = stamp, key
+        stamps[r], seen[r, SEEN_KEY] = stamp, key
         for i in range(words):
-            seen[r, 1 + i] = open_links[i]
-        for i in range(FEATURE, width):
+            seen[r, SEEN_LINKS + i] = open_links[i]
+        for i in range(LEVEL_FEATURE, width):
             seen[r, at + i] = level[d, i]
         if named:
             for i in range(at + width, seen.shape[1]):
                 seen[r, i] = 0
             for i in range(d + 1):
-                x = level[i, NODE]
+                x = level[i, LEVEL_NODE]
                 seen[r, at + width + (x >> 6)] |= 1 << (x & 63)
     return False
 
@@ -889,8 +935,8 @@ def _promising(
     order: Ints,
     control: Ints,
     level: Ints,
-    shut_node: npt.NDArray[np.int32],
-    shut_link: npt.NDArray[np.int32],
+    shut_node: SmallInts,
+    shut_link: SmallInts,
     scratch: Ints,
     open_links: Ints,
     stamps: Ints,
@@ -899,22 +945,22 @@ def _promising(
 ) -> bool:
     """Whether the walk at level d can become worth more than is wanted and is not a state met before."""
     left = ZERO
-    if rule[TIGHT] >= 0:
-        left += limit[VISIT, rule[TIGHT], AMOUNT]
+    if rule[RULE_TIGHT] >= 0:
+        left += limit[LIMIT_VISIT, rule[RULE_TIGHT], LIMIT_MOST]
         for k in range(K):
-            if limit[VISIT, rule[TIGHT], BITS] >> k & 1:
-                left -= level[d, COUNT + k]
+            if limit[LIMIT_VISIT, rule[RULE_TIGHT], LIMIT_KINDS] >> k & 1:
+                left -= level[d, LEVEL_COUNT + k]
     _flood(first, arc, node, link, shut_node, shut_link, level, scratch, open_links, d, left)
-    union = level[level.shape[0] - 1, FEATURE]
-    if control[MUST] & ~union:
+    union = level[level.shape[0] - 1, LEVEL_FEATURE]
+    if control[CONTROL_MUST] & ~union:
         return False
-    if d == 0 or union != level[d, UNION]:
-        level[d, UNION] = union
-        level[d, UNION_BONUS] = _bonus(rule, bonus, union, union)
-        level[d, MATTERS] = _matters(rule, bonus, union) | control[MUST]
-    bonuses, most = level[d, UNION_BONUS], control[WANTED] + 1
+    if d == 0 or union != level[d, LEVEL_UNION]:
+        level[d, LEVEL_UNION] = union
+        level[d, LEVEL_UNION_BONUS] = _bonus(rule, bonus, union, union)
+        level[d, LEVEL_MATTERS] = _matters(rule, bonus, union) | control[CONTROL_MUST]
+    bonuses, most = level[d, LEVEL_UNION_BONUS], control[CONTROL_WANTED] + 1
     least, chains, arms = ZERO, ONE, ONE
-    sets, chosen, inside = scratch[SETS:], scratch[HOME], scratch[INSIDE]
+    sets, chosen, inside = scratch[SCRATCH_SETS:], scratch[SCRATCH_CHOSEN], scratch[SCRATCH_INSIDE]
     # First (p = -1) the ceiling of all that is open. If that is too much to turn back: what goes on from the tip, or
     # from the root, passes a chain of blocks and may end in a node that nothing passes; the ceilings of two of these,
     # or of one if one arm is done. One place for both, since each call of the ceiling takes long to compile.
@@ -922,25 +968,25 @@ def _promising(
     while p < chains:
         if p >= 0:
             i, j = chosen[p], chosen[q]
-            union = level[d, FEATURE] & level[d, MATTERS] | sets[0, i] | sets[0, j]
+            union = level[d, LEVEL_FEATURE] & level[d, LEVEL_MATTERS] | sets[0, i] | sets[0, j]
             bonuses = _bonus(rule, bonus, union, union)
             for x in range(node.shape[0]):
                 if inside[x] != 2:
                     inside[x] = (sets[1 + (x >> 6), i] | sets[1 + (x >> 6), j]) >> (x & 63) & 1
         bound = -1
-        if not control[MUST] & ~union and bonuses >= least:
+        if not control[CONTROL_MUST] & ~union and bonuses >= least:
             bound = _ceiling(rule, node, limit, bonus, order, level, scratch, d, left, union, bonuses)
         if p < 0:
-            level[d, BOUND] = bound
+            level[d, LEVEL_BOUND] = bound
             if bound < most or (
-                control[COLLECT] == 0 and _met(rule, node, control, level, open_links, stamps, seen, d)
+                control[CONTROL_COLLECT] == 0 and _met(rule, node, control, level, open_links, stamps, seen, d)
             ):
                 return False
-            if rule[PAY_ALL] or not rule[COUNTED_BONUS]:
+            if rule[RULE_PAY_ALL] or not rule[RULE_COUNTED_BONUS]:
                 least = most - bound + bonuses
             n, arms = _blocks(first, arc, node, link, level, shut_node, scratch, open_links, d)
-            n = _ends(first, arc, node, link, scratch, open_links, level[d, NODE], level[0, NODE], n)
-            chains = _longest(sets, chosen, n, level[d, MATTERS])
+            n = _ends(first, arc, node, link, scratch, open_links, level[d, LEVEL_NODE], level[0, LEVEL_NODE], n)
+            chains = _longest(sets, chosen, n, level[d, LEVEL_MATTERS])
             if chains > CHAINS:
                 return True
             p, q = ZERO, ZERO
@@ -958,19 +1004,20 @@ def _promising(
 def walk(task: Task, w: Walk, budget: int) -> int:
     """Go on with a walk for up to ``budget`` steps. DONE: no route is left; FULL: no room to store more routes.
 
-    Collecting (``COLLECT``) stores every route worth more than ``WANTED`` and than any part of it that the walk
+    Collecting (COLLECT) stores every route worth more than WANTED and than any part of it that the walk
     went through; else only the best is kept, in ``best_links`` (number, then links), and wanted rises with it, until
-    it is ``ENOUGH``: nothing better is possible. Routes without all features of ``MUST`` do not count.
+    it is ``CONTROL_ENOUGH``: nothing better is possible. Routes without all features of ``CONTROL_MUST`` do not count.
     """
     first, arc, node, link, clash, rule, limit, bonus, order = task
     control, level, shut_node, shut_link = w.control, w.level, w.shut_node, w.shut_link
     scratch, open_links, stamps, seen = w.scratch, w.open_links, w.stamps, w.seen
-    d = control[DEPTH]
+    d = control[CONTROL_DEPTH]
     steps = 0
     status = RUNNING
     while steps < budget:
-        if control[COLLECT] and (
-            control[ROUTES] + 1 >= w.route_value.shape[0] or control[STORED] + level.shape[0] > w.route_links.shape[0]
+        if control[CONTROL_COLLECT] and (
+            control[CONTROL_ROUTES] + 1 >= w.route_value.shape[0]
+            or control[CONTROL_STORED] + level.shape[0] > w.route_links.shape[0]
         ):
             status = FULL
             break
@@ -978,140 +1025,120 @@ def walk(task: Task, w: Walk, budget: int) -> int:
         entered = False
         if d < 0:
             # The last root is done with: no later walk passes it.
-            root = control[ROOT] + 1
+            root = control[CONTROL_ROOT] + 1
             if root > 0:
-                shut_node[root - 1] += node[root - 1, OWN]
-            while root < node.shape[0] and not node[root, OWN]:
+                shut_node[root - 1] += node[root - 1, NODE_OWN]
+            while root < node.shape[0] and not node[root, NODE_OWN]:
                 root += 1
-            control[ROOT] = root
+            control[CONTROL_ROOT] = root
             if root == node.shape[0]:
                 status = DONE
                 break
             if not _enter(rule, node, link, bonus, limit, level, d + 1, root, d):
                 continue
-            level[0, ARM], level[0, ARC] = 0, first[root]
+            level[0, LEVEL_ARM], level[0, LEVEL_ARC] = 0, first[root]
             entered = True
         else:
-            x = level[d, NODE]
+            x = level[d, LEVEL_NODE]
             end = first[x + 1]
-            if level[d, ARC] < end:
-                a = level[d, ARC]
-                level[d, ARC] = a + 1
+            if level[d, LEVEL_ARC] < end:
+                a = level[d, LEVEL_ARC]
+                level[d, LEVEL_ARC] = a + 1
                 over, y = arc[a, ARC_LINK], arc[a, ARC_NODE]
                 if shut_node[y] or shut_link[over]:
                     continue
                 if not _enter(rule, node, link, bonus, limit, level, d + 1, y, over):
                     continue
-                level[d + 1, ARM] = level[d, ARM]
-                level[d + 1, ARC] = first[y] if node[y, THROUGH] else first[y + 1]
-                for i in range(link[over, CLASH_FIRST], link[over, CLASH_END]):
+                level[d + 1, LEVEL_ARM] = level[d, LEVEL_ARM]
+                level[d + 1, LEVEL_ARC] = first[y] if node[y, NODE_THROUGH] else first[y + 1]
+                for i in range(link[over, LINK_CLASH_FIRST], link[over, LINK_CLASH_END]):
                     shut_link[clash[i]] += 1
-                if node[y, END]:
-                    if rule[PAY_ALL]:
-                        value = level[d + 1, PAID]
-                        value += level[d + 1, VARIABLES] * max(level[d + 1, LIFTED], rule[LIFT_LEAST])
-                        value = rule[FACTOR] * value + level[d + 1, BONUS]
+                if node[y, NODE_END]:
+                    if rule[RULE_PAY_ALL]:
+                        value = level[d + 1, LEVEL_PAID]
+                        value += level[d + 1, LEVEL_VARIABLES] * max(level[d + 1, LEVEL_LIFTED], rule[RULE_LIFT_LEAST])
+                        value = rule[RULE_FACTOR] * value + level[d + 1, LEVEL_BONUS]
                     else:
-                        value = control[ENOUGH]
-                        if rule[PAY_BEST] >= 0:
+                        value = control[CONTROL_ENOUGH]
+                        if rule[RULE_PAY_BEST] >= 0:
                             value = _best_counted(rule, level, d + 1)
                             if value >= 0:
-                                value = rule[FACTOR] * (value + level[d + 1, PAID]) + level[d + 1, BONUS]
-                        if (rule[PAY_BEST] < 0 or rule[COUNTED_BONUS]) and value > control[WANTED]:
+                                value = (
+                                    rule[RULE_FACTOR] * (value + level[d + 1, LEVEL_PAID]) + level[d + 1, LEVEL_BONUS]
+                                )
+                        if (rule[RULE_PAY_BEST] < 0 or rule[RULE_COUNTED_BONUS]) and value > control[CONTROL_WANTED]:
                             value = _chosen(rule, node, bonus, limit, level, scratch, d + 1)
-                    if value > level[d + 1, PREFIX] and not control[MUST] & ~level[d + 1, FEATURE]:
-                        level[d + 1, PREFIX] = value
-                        if value > control[WANTED]:
-                            links = w.route_links if control[COLLECT] else w.best_links
-                            at = control[STORED] if control[COLLECT] else 1
+                    if value > level[d + 1, LEVEL_PREFIX] and not control[CONTROL_MUST] & ~level[d + 1, LEVEL_FEATURE]:
+                        level[d + 1, LEVEL_PREFIX] = value
+                        if value > control[CONTROL_WANTED]:
+                            links = w.route_links if control[CONTROL_COLLECT] else w.best_links
+                            at = control[CONTROL_STORED] if control[CONTROL_COLLECT] else BEST_LINKS
                             for i in range(1, d + 2):
-                                if level[i, LINK] >= 0:
-                                    links[at] = level[i, LINK]
+                                if level[i, LEVEL_LINK] >= 0:
+                                    links[at] = level[i, LEVEL_LINK]
                                     at += 1
-                            if control[COLLECT]:
-                                w.route_value[control[ROUTES]] = value
-                                control[ROUTES] += 1
-                                w.route_first[control[ROUTES]] = at
-                                control[STORED] = at
+                            if control[CONTROL_COLLECT]:
+                                w.route_value[control[CONTROL_ROUTES]] = value
+                                control[CONTROL_ROUTES] += 1
+                                w.route_first[control[CONTROL_ROUTES]] = at
+                                control[CONTROL_STORED] = at
                             else:
-                                links[0] = at - 1
-                                control[WANTED] = value
-                                control[BEST] = value
-                                if value >= control[ENOUGH]:
+                                links[BEST_NUMBER] = at - BEST_LINKS
+                                control[CONTROL_WANTED] = value
+                                control[CONTROL_BEST] = value
+                                if value >= control[CONTROL_ENOUGH]:
                                     status = DONE
                                     break
                 entered = True
             elif (
-                level[d, ARC] == end
-                and level[d, ARM] == 0
-                and level[d, LINK] >= 0
-                and node[x, END]
-                and node[level[0, NODE], END]
-                and node[level[0, NODE], THROUGH]
+                level[d, LEVEL_ARC] == end
+                and level[d, LEVEL_ARM] == 0
+                and level[d, LEVEL_LINK] >= 0
+                and node[x, NODE_END]
+                and node[level[0, LEVEL_NODE], NODE_END]
+                and node[level[0, LEVEL_NODE], NODE_THROUGH]
             ):
                 # Leave the first arm here; the second begins at the root, after the arc where the first began.
-                level[d, ARC] = end + 1
-                level[d + 1, NODE] = level[0, NODE]
-                level[d + 1, LINK] = -1
-                level[d + 1, ARM] = 1
-                level[d + 1, ARC] = level[0, ARC]
+                level[d, LEVEL_ARC] = end + 1
+                level[d + 1, LEVEL_NODE] = level[0, LEVEL_NODE]
+                level[d + 1, LEVEL_LINK] = -1
+                level[d + 1, LEVEL_ARM] = 1
+                level[d + 1, LEVEL_ARC] = level[0, LEVEL_ARC]
                 _copy(level, d + 1)
                 for k in range(K):
-                    level[d + 1, COUNT + k] = level[d, COUNT + k]
+                    level[d + 1, LEVEL_COUNT + k] = level[d, LEVEL_COUNT + k]
                 entered = True
         if entered:
             d += 1
-            x = level[d, NODE]
-            if d == 0 or level[d, LINK] >= 0:
+            x = level[d, LEVEL_NODE]
+            if d == 0 or level[d, LEVEL_LINK] >= 0:
                 _shut(node, shut_node, x, ONE)
-            if control[DEEP] and not _promising(
+            if control[CONTROL_DEEP] and not _promising(
                 first, arc, node, link, rule, limit, bonus, order, control, level, shut_node, shut_link, scratch,
                 open_links, stamps, seen, d,
             ):  # fmt: skip
-                level[d, ARC] = first[x + 1] + 1
+                level[d, LEVEL_ARC] = first[x + 1] + 1
             continue
-        over = level[d, LINK]
+        over = level[d, LEVEL_LINK]
         if over >= 0:
-            for i in range(link[over, CLASH_FIRST], link[over, CLASH_END]):
+            for i in range(link[over, LINK_CLASH_FIRST], link[over, LINK_CLASH_END]):
                 shut_link[clash[i]] -= 1
         if over >= 0 or d == 0:
             _shut(node, shut_node, x, -ONE)
         d -= 1
-    control[DEPTH] = d
-    control[STEPS] += steps
+    control[CONTROL_DEPTH] = d
+    control[CONTROL_STEPS] += steps
     return status
 
 
 @inner
-def _shut(node: Ints, shut_node: npt.NDArray[np.int32], x: int, more: int) -> None:
+def _shut(node: Ints, shut_node: SmallInts, x: int, more: int) -> None:
     """Shut (+1) or open (-1) a node and all of its group."""
     shut_node[x] += more
-    if node[x, GROUP] >= 0:
+    if node[x, NODE_GROUP] >= 0:
         for y in range(node.shape[0]):
-            if node[y, GROUP] == node[x, GROUP]:
+            if node[y, NODE_GROUP] == node[x, NODE_GROUP]:
                 shut_node[y] += more
-
-
-class Combination(NamedTuple):
-    """State of the choice of one route for each run; M runs, R routes of all lists, W words.
-
-    ``first`` (T + 1): the list of train t is ``first[t]`` to ``first[t + 1]`` of ``value`` and ``use``, best first.
-    ``train`` (M): the list of a run. ``rest`` (M + 1): no later runs can add more than this. ``at``, ``total``
-    (M + 1) and ``used`` (M + 1, W) are the stack; ``best`` (M + 1) holds the best total and its routes (-1: idle).
-    ``control``: depth, steps.
-    """
-
-    control: Ints
-    first: Ints
-    value: Ints
-    use: Ints
-    train: Ints
-    rest: Ints
-    at: Ints
-    total: Ints
-    used: Ints
-    choice: Ints
-    best: Ints
 
 
 @kernel
@@ -1119,14 +1146,14 @@ def combine(s: Combination, budget: int) -> int:
     """Go on looking for a better combination for up to ``budget`` steps; DONE when there is none."""
     runs = s.train.shape[0]
     words = s.use.shape[1]
-    d = s.control[0]
+    d = s.control[COMBINE_DEPTH]
     steps = 0
     while steps < budget and d >= 0:
         steps += 1
         t = s.train[d]
         end = s.first[t + 1]
         j = s.at[d]
-        if j < end and s.total[d] + s.value[j] + s.rest[d + 1] <= s.best[0]:
+        if j < end and s.total[d] + s.value[j] + s.rest[d + 1] <= s.best[COMBINED_TOTAL]:
             j = end
         if j < end:
             s.at[d] = j + 1
@@ -1139,13 +1166,13 @@ def combine(s: Combination, budget: int) -> int:
                 continue
             s.choice[d] = j
             total = s.total[d] + s.value[j]
-            if total > s.best[0]:
-                s.best[0] = total
+            if total > s.best[COMBINED_TOTAL]:
+                s.best[COMBINED_TOTAL] = total
                 for i in range(runs):
-                    s.best[i + 1] = s.choice[i] if i <= d else -1
+                    s.best[COMBINED_ROUTES + i] = s.choice[i] if i <= d else -1
             for i in range(words):
                 s.used[d + 1, i] = s.used[d, i] | s.use[j, i]
-        elif j == end and s.total[d] + s.rest[d + 1] > s.best[0]:
+        elif j == end and s.total[d] + s.rest[d + 1] > s.best[COMBINED_TOTAL]:
             s.at[d] = end + 1
             s.choice[d] = -1
             total = s.total[d]
@@ -1159,6 +1186,6 @@ def combine(s: Combination, budget: int) -> int:
             # Runs of the same train choose in order: a pair is looked at once, and behind an idle one all are idle.
             s.at[d + 1] = (j + 1 if j < end else end) if s.train[d + 1] == t else s.first[s.train[d + 1]]
             d += 1
-    s.control[0] = d
-    s.control[1] += steps
+    s.control[COMBINE_DEPTH] = d
+    s.control[COMBINE_STEPS] += steps
     return DONE if d < 0 else RUNNING

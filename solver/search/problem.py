@@ -2,7 +2,7 @@
 
 Nodes are numbered in the order of their stops' ids, so that the same position gives the same problem whatever the
 order it was written in. A stop that only joins two segments, may not be an end and is free for every train (a town
-with two exits in 18 India) becomes part of one longer link. Layout of the arrays: see :class:`Problem`.
+with two exits in 18 India) becomes part of one longer link. For the arrays see :mod:`trunkline.solver.search.layout`.
 """
 
 from __future__ import annotations
@@ -16,75 +16,28 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
 from trunkline.solver.board.board import MARKER, Position, StopId
 from trunkline.solver.board.tile import CITY, STOP_KINDS, TileStop
 from trunkline.solver.board.title import UNLIMITED, Train
 from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.search.layout import (
+    ARC_COST,
+    BONUS_COLUMNS,
+    KINDS,
+    LINK_WORTH,
+    NODE_VALUE,
+    STOPS,
+    TRAIN_COLUMNS,
+    Ints,
+    K,
+    Problem,
+    signed_word,
+)
 from trunkline.solver.search.network import Segment
 
-KINDS = (*STOP_KINDS, MARKER)
-K = len(KINDS)
 SIMPLE_PAY = 16
 """Up to so many paid nodes are kept sorted along the walk; more are sorted anew for each route."""
-Ints = npt.NDArray[np.int64]
-
-# The kernels take these numbers in when they are compiled, and are compiled anew only when kernel.py changes.
-# Columns of ``node``; the last K are what a visit adds to the counters that limit a train.
-GROUP, OWN, THROUGH, END, LIFT, PLUS, NODE_FEATURE, NODE_COUNT = range(8)
-# Columns of ``link``: as for ``node``, and from ``use`` on the words of its resources.
-LINK_FEATURE, LINK_COUNT, USE = 0, 1, 1 + K
-# Columns of ``train`` and of ``general``, planes of ``worth`` and of ``limit``, columns of the bonuses.
-PAY_ALL, PAY_BEST, OWN_COUNTS, FACTOR = range(4)
-LIFT_LEAST, COUNTED_BONUS = range(2)
-VALUE, PAYABLE = range(2)
-VISIT, PAY = range(2)
-BITS, AMOUNT, REACH_FIRST, REACH_END, REACH_SUM = range(5)
-
-
-class Problem(NamedTuple):
-    """Arrays of the search. N nodes, A arcs (each link twice), L links, W words, K = 4 kinds, T trains.
-
-    All of dtype int64; sets (resources, features, kinds) are the bits of one or more words.
-
-    - ``first`` (N + 1), ``arc`` (A, 2): the arcs of node n are rows ``first[n]`` to ``first[n + 1]``: link, node.
-    - ``node`` (N, NODE_COUNT + K). GROUP: nodes of one group (number >= 0) exclude each other on a route. OWN,
-      THROUGH, END: 0 or 1: a route needs a node that is own, passes only nodes with through, begins and ends at
-      nodes with end. LIFT: what the node offers as the lifting value M of the route. PLUS: -1, or the node is worth
-      M + plus. NODE_FEATURE: features that a route has when it has the node. NODE_COUNT: what a visit counts.
-    - ``link`` (L, USE + W). LINK_FEATURE, LINK_COUNT: as above. USE: resources; two links may both be on routes
-      only if these are disjoint.
-    - ``train`` (T, 4). PAY_ALL: all nodes visited are counted. PAY_BEST: -1, or the rule is simple: the best so many
-      payable nodes are counted (with COUNTED_BONUS so many, whichever is best). OWN_COUNTS: a counted node must be
-      own. FACTOR: multiplies the counted values.
-    - ``worth`` (T, N, 2). VALUE: paid when counted, unless lifted. PAYABLE: 0 if the train never counts the node.
-    - ``link_worth`` (T, L): paid for the link.
-    - ``limit`` (T, 2, C, 2): VISIT, PAY: the counters whose bits are set (BITS) add up to at most AMOUNT.
-    - ``all_of`` (X, 2): a route with all features of BITS earns AMOUNT, once.
-    - ``one_of`` (Y, 5), ``reach`` (Z, 2): a route with one feature of BITS earns the best, or with REACH_SUM the sum,
-      of the AMOUNTs of the rows of ``reach`` from REACH_FIRST to REACH_END whose BITS it has.
-    - ``general`` (2). LIFT_LEAST: M is at least this. COUNTED_BONUS: ``all_of`` looks at counted nodes only (of
-      which each has at most one feature).
-    """
-
-    first: Ints
-    arc: Ints
-    node: Ints
-    link: Ints
-    train: Ints
-    worth: Ints
-    link_worth: Ints
-    limit: Ints
-    all_of: Ints
-    one_of: Ints
-    reach: Ints
-    general: Ints
-
-    @property
-    def use(self) -> Ints:
-        """Resources of the links (L, W)."""
-        return self.link[:, USE:]
 
 
 class Link(NamedTuple):
@@ -129,15 +82,16 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
     places = [position.board.stop(stop) for stop in stops]
     problem = Problem(
         first=np.searchsorted(_ints([a[0] for a in arcs]), np.arange(len(stops) + 1)).astype(np.int64),
-        arc=_ints([(link, node) for _, node, link in arcs], 2),
+        arc=_ints([(link, node) for _, node, link in arcs], ARC_COST),
         node=_nodes(position, graph, stops, places, features),
         link=_link_rows(links, features),
-        train=_ints([_train_row(t) for t in trains], 4),
+        use=_resources(links),
+        train=_ints([_train_row(t) for t in trains], TRAIN_COLUMNS),
         worth=_worth(position, trains, places),
         link_worth=_link_worth(position, trains, links),
         limit=_limit_table(trains),
         all_of=_ints(features.connections, 2),
-        one_of=_ints(features.deliveries, 5),
+        one_of=_ints(features.deliveries, BONUS_COLUMNS),
         reach=_ints(features.reach, 2),
         general=_ints([position.board.title.variable_minimum, position.on("connection_requires_counted")]),
     )
@@ -149,11 +103,6 @@ def _ints(values: Sequence[Any], width: int = 0) -> Ints:
     """An int64 array of rows of a width; bits beyond the sign wrap into it."""
     array = np.array(values, dtype=np.int64)
     return array.reshape(-1, width) if width else array
-
-
-def signed_word(bits: int) -> int:
-    """64 bits as the signed number that int64 holds them in."""
-    return bits - (1 << 64) if bits >> 63 else bits
 
 
 def _train_key(train: Train) -> tuple[object, ...]:
@@ -200,7 +149,7 @@ def _side_used_once(chain: Sequence[Segment]) -> bool:
     return len(set(sides)) == len(sides)
 
 
-def _resources(links: Sequence[Link]) -> list[list[int]]:
+def _resources(links: Sequence[Link]) -> Ints:
     """Bits such that two links share one exactly when they share a side, and every link has at least one."""
     users: defaultdict[object, list[int]] = defaultdict(list)
     for i, link in enumerate(links):
@@ -215,7 +164,7 @@ def _resources(links: Sequence[Link]) -> list[list[int]]:
         for i in group:
             use[i] |= 1 << bit
     words = max(1, -(-len(groups) // 64))
-    return [[signed_word(u >> 64 * w & 2**64 - 1) for w in range(words)] for u in use]
+    return _ints([[signed_word(u >> 64 * w & 2**64 - 1) for w in range(words)] for u in use], words)
 
 
 _ONE = {kind: tuple(int(k == kind) for k in KINDS) for kind in KINDS}
@@ -223,13 +172,13 @@ _ONE = {kind: tuple(int(k == kind) for k in KINDS) for kind in KINDS}
 
 def _link_rows(links: Sequence[Link], features: _Features) -> Ints:
     rows = []
-    for link, use, feature in zip(links, _resources(links), features.of_links, strict=True):
+    for link, feature in zip(links, features.of_links, strict=True):
         count = [0] * K
         for stop in link.inner:
             count[KINDS.index(stop.kind)] += 1
         count[KINDS.index(MARKER)] = sum(s.markers for s in link.segments)
-        rows.append([feature, *count, *use])
-    return _ints(rows, len(rows[0]) if rows else USE + 1)
+        rows.append([feature, *count])
+    return _ints(rows, LINK_WORTH)
 
 
 def _nodes(
@@ -259,7 +208,7 @@ def _nodes(
                 *_ONE[stop.kind],
             )
         )
-    return _ints(rows, NODE_COUNT + K)
+    return _ints(rows, NODE_VALUE)
 
 
 def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop]) -> Ints:
@@ -330,11 +279,10 @@ def _best_of(pay: Iterable[tuple[int, int]]) -> int:
             zero |= bits
         else:
             limits.add((bits, limit))
-    stops = (1 << len(STOP_KINDS)) - 1
     if len(limits) != 1:
         return -1
     ((bits, limit),) = limits
-    return limit if (zero | bits) & stops == stops and limit <= SIMPLE_PAY else -1
+    return limit if (zero | bits) & STOPS == STOPS and limit <= SIMPLE_PAY else -1
 
 
 class _Features:

@@ -46,32 +46,80 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from trunkline.solver.board.tile import STOP_KINDS
-from trunkline.solver.search import kernel
-from trunkline.solver.search.kernel import DONE, FULL, RUNNING, Combination, Task, Walk, combine, walk
-from trunkline.solver.search.problem import (
-    AMOUNT,
-    BITS,
-    FACTOR,
-    LIFT,
-    LIFT_LEAST,
+from trunkline.solver.search.kernel import combine, walk
+from trunkline.solver.search.layout import (
+    ARC_COST,
+    ARC_LINK,
+    ARC_NODE,
+    BEST_LINKS,
+    BEST_NUMBER,
+    BONUS_AMOUNT,
+    BONUS_COLUMNS,
+    BONUS_FEATURES,
+    BONUS_REACH_END,
+    BONUS_REACH_FIRST,
+    BONUS_REACH_SUM,
+    COMBINE_STEPS,
+    COMBINED_ROUTES,
+    COMBINED_TOTAL,
+    CONTROL_BEST,
+    CONTROL_COLLECT,
+    CONTROL_DEEP,
+    CONTROL_DEPTH,
+    CONTROL_ENOUGH,
+    CONTROL_MUST,
+    CONTROL_PLACES,
+    CONTROL_ROOT,
+    CONTROL_ROUTES,
+    CONTROL_STAMP,
+    CONTROL_STEPS,
+    CONTROL_STORED,
+    CONTROL_WANTED,
+    DONE,
+    FULL,
+    GENERAL_LIFT_LEAST,
+    LEVEL_BOUND,
+    LEVEL_FEATURE,
+    LEVEL_TOP,
+    LIMIT_KINDS,
+    LIMIT_VISIT,
+    LINK_CLASH_END,
+    LINK_CLASH_FIRST,
+    LINK_COLUMNS,
     LINK_COUNT,
     LINK_FEATURE,
+    LINK_WORTH,
     NODE_COUNT,
     NODE_FEATURE,
-    OWN,
-    PAY_ALL,
-    PAY_BEST,
-    PAYABLE,
-    PLUS,
-    REACH_END,
-    REACH_FIRST,
-    REACH_SUM,
-    VALUE,
-    VISIT,
+    NODE_LIFT,
+    NODE_OWN,
+    NODE_PAYABLE,
+    NODE_PLUS,
+    NODE_VALUE,
+    ORDER_PLAIN,
+    RULE_ALL_OFS,
+    RULE_COUNTED_BONUS,
+    RULE_FACTOR,
+    RULE_KINDS,
+    RULE_LIFT_LEAST,
+    RULE_ONE_OFS,
+    RULE_PLACES,
+    RULE_TIGHT,
+    RUNNING,
+    SCRATCH_SETS,
+    SEEN_LINKS,
+    STOPS,
+    TRAIN_FACTOR,
+    TRAIN_PAY_ALL,
+    TRAIN_PAY_BEST,
+    WORTH_PAYABLE,
+    WORTH_VALUE,
+    Combination,
     Ints,
     K,
     Problem,
+    Task,
+    Walk,
     signed_word,
 )
 
@@ -80,7 +128,7 @@ PLAIN_SLICE, DEEP_SLICE, COMBINE_SLICE = 20_000, 5_000, 500_000
 FEW_CASES = 400
 SHORT_STEPS, SHORT_COMBINE = 50_000, 200_000
 CLASHES_TRIED = 8
-COLLECT_STEPS, COLLECT_ROUTES, COMBINE_STEPS = 1_000_000, 100_000, 20_000_000
+COLLECT_STEPS, COLLECT_ROUTES, COMBINE_BUDGET = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
 ROWS_AT_ONCE = 256
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
@@ -194,9 +242,9 @@ class _Search:
         for table, column in (
             (problem.node, NODE_FEATURE),
             (problem.link, LINK_FEATURE),
-            (problem.all_of, BITS),
-            (problem.one_of, BITS),
-            (problem.reach, BITS),
+            (problem.all_of, BONUS_FEATURES),
+            (problem.one_of, BONUS_FEATURES),
+            (problem.reach, BONUS_FEATURES),
         ):
             taken |= int(np.bitwise_or.reduce(table[:, column]))
         self.free = [i for i in range(64) if not taken >> i & 1]
@@ -269,7 +317,7 @@ class _Search:
             self._one_after_the_other(asked, routes)
             if split == 0 and self.steps <= SHORT_STEPS and self._all_together(2 * SHORT_STEPS, SHORT_COMBINE):
                 return
-            if split == FEW_CASES and self._all_together(COLLECT_STEPS, COMBINE_STEPS):
+            if split == FEW_CASES and self._all_together(COLLECT_STEPS, COMBINE_BUDGET):
                 return
             split += 1
             for case, now in self._split(asked, routes, bound, clashes):
@@ -376,12 +424,12 @@ class _Search:
         value, links = -1, ()
         begun = self.best.nodes
         while True:
-            deep = w.control[kernel.DEEP]
+            deep = w.control[CONTROL_DEEP]
             status = walk(task, w, DEEP_SLICE if deep else min(PLAIN_SLICE, PLAIN_STEPS))
-            self.best.nodes = begun + int(w.control[kernel.STEPS])
-            if w.control[kernel.BEST] > value:
-                value = int(w.control[kernel.BEST])
-                links = tuple(w.best_links[1 : 1 + w.best_links[0]].tolist())
+            self.best.nodes = begun + int(w.control[CONTROL_STEPS])
+            if w.control[CONTROL_BEST] > value:
+                value = int(w.control[CONTROL_BEST])
+                links = tuple(w.best_links[BEST_LINKS : BEST_LINKS + w.best_links[BEST_NUMBER]].tolist())
                 better = _Found(value, links, self._use(links))
                 train.learn(better)
                 if answer is not None:
@@ -389,7 +437,7 @@ class _Search:
             self.look(self.best)
             if status == DONE:
                 break
-            if not deep and w.control[kernel.STEPS] >= PLAIN_STEPS:
+            if not deep and w.control[CONTROL_STEPS] >= PLAIN_STEPS:
                 self.long.add(t)
                 w = self._walk(t, max(wanted, value), deep=True, case=_Case(closed, features), enough=enough)
                 begun = self.best.nodes
@@ -412,7 +460,7 @@ class _Search:
             resource = must & -must
             must ^= resource
             users = [i for i, use in enumerate(self.uses) if use & resource]
-            link[users, kernel.LINK_FEATURE] |= signed_word(1 << bit)
+            link[users, LINK_FEATURE] |= signed_word(1 << bit)
             features |= 1 << bit
         return task._replace(link=link), signed_word(features)
 
@@ -452,13 +500,13 @@ class _Search:
         begun, done = best.nodes, False
         while not done:
             done = combine(state, min(steps, COMBINE_SLICE)) == DONE
-            best.nodes = begun + int(state.control[1])
-            if state.best[0] > best.total:
-                chosen = [int(j) for j in state.best[1:]]
+            best.nodes = begun + int(state.control[COMBINE_STEPS])
+            if state.best[COMBINED_TOTAL] > best.total:
+                chosen = [int(j) for j in state.best[COMBINED_ROUTES:]]
                 links = [lists[t].links(j - int(first[t])) if j >= 0 else () for t, j in zip(runs, chosen, strict=True)]
-                self._offer(links, int(state.best[0]))
+                self._offer(links, int(state.best[COMBINED_TOTAL]))
             self.look(best)
-            if not done and state.control[1] >= steps:
+            if not done and state.control[COMBINE_STEPS] >= steps:
                 return False
         return True
 
@@ -468,18 +516,18 @@ class _Search:
         None if there are too many.
         """
         w = self._walk(t, wanted, deep=False, room=FIRST_ROOM)
-        w.control[kernel.COLLECT] = 1
+        w.control[CONTROL_COLLECT] = 1
         begun = self.best.nodes
         while True:
             status = walk(self._task(t), w, min(steps, PLAIN_SLICE))
-            self.best.nodes = begun + int(w.control[kernel.STEPS])
-            n = int(w.control[kernel.ROUTES])
+            self.best.nodes = begun + int(w.control[CONTROL_STEPS])
+            n = int(w.control[CONTROL_ROUTES])
             if status == DONE:
                 order = np.argsort(-w.route_value[:n], kind="stable")
-                links = w.route_links[: w.control[kernel.STORED]]
+                links = w.route_links[: w.control[CONTROL_STORED]]
                 use = np.bitwise_or.reduceat(self.problem.use[links], w.route_first[:n], axis=0) if n else self.none
                 return _Routes(w.route_value[order], use[order], order, w)
-            if (status == RUNNING and w.control[kernel.STEPS] >= steps) or n > COLLECT_ROUTES:
+            if (status == RUNNING and w.control[CONTROL_STEPS] >= steps) or n > COLLECT_ROUTES:
                 return None
             if status == FULL:
                 w = _more_room(w)
@@ -487,9 +535,9 @@ class _Search:
 
     def _open_bound(self, t: int, w: Walk) -> int:
         """What a deep walk can still find: the bounds of its open levels, and those of the roots it has not begun."""
-        depth = int(w.control[kernel.DEPTH])
-        bounds: list[int] = [int(w.control[kernel.BEST]), *w.level[: depth + 1, kernel.BOUND].tolist()]
-        if self.problem.node[int(w.control[kernel.ROOT]) + 1 :, OWN].any():
+        depth = int(w.control[CONTROL_DEPTH])
+        bounds: list[int] = [int(w.control[CONTROL_BEST]), *w.level[: depth + 1, LEVEL_BOUND].tolist()]
+        if self.problem.node[int(w.control[CONTROL_ROOT]) + 1 :, NODE_OWN].any():
             bounds.append(self.most[t])
         return max(bounds)
 
@@ -502,15 +550,15 @@ class _Search:
         problem = self.problem
         nodes, links = len(problem.node), len(problem.link)
         link_words, levels = -(-links // 64), max(nodes + 4, 64)
-        paid = 0 if problem.train[t, PAY_ALL] else max(0, int(problem.train[t, PAY_BEST]))
-        columns = kernel.TOP + 2 * paid
-        control = np.zeros(kernel.CONTROLS, dtype=np.int64)
-        control[[kernel.DEPTH, kernel.ROOT, kernel.BEST]] = -1
-        control[kernel.WANTED], control[kernel.ENOUGH], control[kernel.DEEP] = wanted, enough, deep
-        control[kernel.MUST] = case.on
+        paid = 0 if problem.train[t, TRAIN_PAY_ALL] else max(0, int(problem.train[t, TRAIN_PAY_BEST]))
+        columns = LEVEL_TOP + 2 * paid
+        control = np.zeros(CONTROL_PLACES, dtype=np.int64)
+        control[[CONTROL_DEPTH, CONTROL_ROOT, CONTROL_BEST]] = -1
+        control[CONTROL_WANTED], control[CONTROL_ENOUGH], control[CONTROL_DEEP] = wanted, enough, deep
+        control[CONTROL_MUST] = case.on
         if deep:
-            width = 1 + link_words + columns - kernel.FEATURE + nodes // 64 + 1
-            control[kernel.STAMP], stamps, seen = _table(width)
+            width = SEEN_LINKS + link_words + columns - LEVEL_FEATURE + nodes // 64 + 1
+            control[CONTROL_STAMP], stamps, seen = _table(width)
         else:
             stamps, seen = _NO_TABLE
         shut_link = np.zeros(links, dtype=np.int32)
@@ -524,8 +572,8 @@ class _Search:
             route_value=np.empty(room, dtype=np.int64),
             route_first=np.zeros(room + 1, dtype=np.int64),
             route_links=np.empty(room * 8 + levels, dtype=np.int32),
-            best_links=np.zeros(levels + 1, dtype=np.int32),
-            scratch=np.empty((kernel.SCRATCH + 1 + nodes // 64, 4 * levels), dtype=np.int64),
+            best_links=np.zeros(BEST_LINKS + levels, dtype=np.int32),
+            scratch=np.empty((SCRATCH_SETS + 2 + nodes // 64, 4 * levels), dtype=np.int64),
             open_links=np.empty(link_words, dtype=np.int64),
             stamps=stamps,
             seen=seen,
@@ -539,32 +587,32 @@ def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
     """What the walk of a train is given."""
     links, tight = len(problem.link), _tightest(problem, t)
     node = np.hstack([problem.node, problem.worth[t]])
-    link = np.empty((links, kernel.LINK_COUNT + K), dtype=np.int64)
-    link[:, kernel.LINK_FEATURE] = problem.link[:, LINK_FEATURE]
-    link[:, kernel.LINK_WORTH] = problem.link_worth[t]
-    link[:, kernel.CLASH_FIRST], link[:, kernel.CLASH_END] = clash[0][:-1], clash[0][1:]
-    link[:, kernel.LINK_COUNT :] = problem.link[:, LINK_COUNT : LINK_COUNT + K]
-    arc = np.zeros((len(problem.arc), 3), dtype=np.int64)
-    arc[:, :2] = problem.arc
-    visit = problem.limit[t, VISIT]
+    link = np.empty((links, LINK_COLUMNS), dtype=np.int64)
+    link[:, :LINK_WORTH], link[:, LINK_WORTH] = problem.link, problem.link_worth[t]
+    link[:, LINK_CLASH_FIRST], link[:, LINK_CLASH_END] = clash[0][:-1], clash[0][1:]
+    arc = np.zeros((len(problem.arc), ARC_COST + 1), dtype=np.int64)
+    arc[:, :ARC_COST] = problem.arc
+    visit = problem.limit[t, LIMIT_VISIT]
     if tight >= 0:
-        counted = visit[tight, BITS] >> np.arange(K) & 1
-        count = link[arc[:, 0], kernel.LINK_COUNT :] + node[arc[:, 1], NODE_COUNT : NODE_COUNT + K]
-        arc[:, kernel.ARC_COST] = count @ counted
-    rule = np.zeros(kernel.RULES, dtype=np.int64)
-    rule[: problem.train.shape[1]] = problem.train[t]
-    rule[kernel.LIFT_LEAST : kernel.COUNTED_BONUS + 1] = problem.general
-    rule[kernel.ALL_OFS], rule[kernel.ONE_OFS] = len(problem.all_of), len(problem.one_of)
-    rule[kernel.TIGHT], rule[kernel.KINDS] = tight, np.bitwise_or.reduce(visit[:, BITS])
-    bonus = np.zeros((len(problem.all_of) + len(problem.one_of) + len(problem.reach), 5), dtype=np.int64)
-    bonus[: len(problem.all_of), :2] = problem.all_of
+        counted = visit[tight, LIMIT_KINDS] >> np.arange(K) & 1
+        count = (
+            link[arc[:, ARC_LINK], LINK_COUNT : LINK_COUNT + K] + node[arc[:, ARC_NODE], NODE_COUNT : NODE_COUNT + K]
+        )
+        arc[:, ARC_COST] = count @ counted
+    rule = np.zeros(RULE_PLACES, dtype=np.int64)
+    rule[: RULE_FACTOR + 1] = problem.train[t]
+    rule[RULE_LIFT_LEAST : RULE_COUNTED_BONUS + 1] = problem.general
+    rule[RULE_ALL_OFS], rule[RULE_ONE_OFS] = len(problem.all_of), len(problem.one_of)
+    rule[RULE_TIGHT], rule[RULE_KINDS] = tight, np.bitwise_or.reduce(visit[:, LIMIT_KINDS])
+    bonus = np.zeros((len(problem.all_of) + len(problem.one_of) + len(problem.reach), BONUS_COLUMNS), dtype=np.int64)
+    bonus[: len(problem.all_of), : BONUS_AMOUNT + 1] = problem.all_of
     bonus[len(problem.all_of) : len(problem.all_of) + len(problem.one_of)] = problem.one_of
-    bonus[len(bonus) - len(problem.reach) :, :2] = problem.reach
-    value = np.where(node[:, PLUS] < 0, node[:, kernel.VALUE], node[:, PLUS])
+    bonus[len(bonus) - len(problem.reach) :, : BONUS_AMOUNT + 1] = problem.reach
+    value = np.where(node[:, NODE_PLUS] < 0, node[:, NODE_VALUE], node[:, NODE_PLUS])
     best = np.argsort(-value, kind="stable")
-    best = best[node[best, kernel.PAYABLE] == 1]
-    plain, lifted = best[node[best, PLUS] < 0], best[node[best, PLUS] >= 0]
-    order = np.concatenate([[1 + len(plain)], plain, lifted]).astype(np.int64)
+    best = best[node[best, NODE_PAYABLE] == 1]
+    plain, lifted = best[node[best, NODE_PLUS] < 0], best[node[best, NODE_PLUS] >= 0]
+    order = np.concatenate([[ORDER_PLAIN + len(plain)], plain, lifted]).astype(np.int64)
     return Task(problem.first, arc, node, link, clash[1], rule, problem.limit[t], bonus, order)
 
 
@@ -617,7 +665,7 @@ def _preferring(task: Task, links: Links) -> Task:
     node = np.repeat(np.arange(len(task.node)), np.diff(task.first))
     liked = np.zeros(len(task.link), dtype=bool)
     liked[list(links)] = True
-    return task._replace(arc=task.arc[np.argsort(node * 2 + ~liked[task.arc[:, 0]], kind="stable")])
+    return task._replace(arc=task.arc[np.argsort(node * 2 + ~liked[task.arc[:, ARC_LINK]], kind="stable")])
 
 
 @dataclass(slots=True)
@@ -648,7 +696,7 @@ def _more_room(w: Walk) -> Walk:
 
 def _tightest(problem: Problem, t: int) -> int:
     """The visit limit of a train with the lowest amount; -1 if none can bind."""
-    limits = problem.limit[t, VISIT]
+    limits = problem.limit[t, LIMIT_VISIT]
     binding = [(int(n), i) for i, (bits, n) in enumerate(limits) if bits and n < len(problem.node)]
     return min(binding)[1] if binding else -1
 
@@ -656,13 +704,14 @@ def _tightest(problem: Problem, t: int) -> int:
 def _root_bound(problem: Problem, t: int) -> int:
     """What no route of a train can exceed, whatever the links: its best values as often as it may count them."""
     node, worth = problem.node, problem.worth[t]
-    lift = max(int(node[:, LIFT].max(initial=0)), int(problem.general[LIFT_LEAST]))
-    values = np.where(node[:, PLUS] < 0, worth[:, VALUE], node[:, PLUS] + lift)[worth[:, PAYABLE] == 1]
-    stops = (1 << len(STOP_KINDS)) - 1
-    most = [int(n) for bits, n in problem.limit[t].reshape(-1, 2) if bits & stops == stops]
+    lift = max(int(node[:, NODE_LIFT].max(initial=0)), int(problem.general[GENERAL_LIFT_LEAST]))
+    values = np.where(node[:, NODE_PLUS] < 0, worth[:, WORTH_VALUE], node[:, NODE_PLUS] + lift)[
+        worth[:, WORTH_PAYABLE] == 1
+    ]
+    most = [int(n) for bits, n in problem.limit[t].reshape(-1, 2) if bits & STOPS == STOPS]
     base = int(np.sort(values)[::-1][: min([len(values), *most])].sum() + problem.link_worth[t].sum())
-    bonus = int(problem.all_of[:, AMOUNT].sum())
+    bonus = int(problem.all_of[:, BONUS_AMOUNT].sum())
     for row in problem.one_of:
-        reached = problem.reach[row[REACH_FIRST] : row[REACH_END], AMOUNT]
-        bonus += int(reached.sum() if row[REACH_SUM] else reached.max(initial=0))
-    return int(problem.train[t, FACTOR]) * base + bonus
+        reached = problem.reach[row[BONUS_REACH_FIRST] : row[BONUS_REACH_END], BONUS_AMOUNT]
+        bonus += int(reached.sum() if row[BONUS_REACH_SUM] else reached.max(initial=0))
+    return int(problem.train[t, TRAIN_FACTOR]) * base + bonus

@@ -14,22 +14,20 @@ from trunkline.solver.board.board import MARKER
 from trunkline.solver.board.tile import CITY, OFFBOARD, TOWN
 from trunkline.solver.board.title import COMMON, UNLIMITED, Title
 from trunkline.solver.generate import random_position
-from trunkline.solver.search.network import build_network
-from trunkline.solver.search.problem import (
-    AMOUNT,
-    BITS,
-    COUNTED_BONUS,
+from trunkline.solver.search.layout import (
+    GENERAL_COUNTED_BONUS,
     KINDS,
+    LIMIT_KINDS,
+    LIMIT_MOST,
+    LIMIT_PAY,
+    LIMIT_VISIT,
     LINK_COUNT,
-    PAY,
-    PAY_ALL,
-    PAY_BEST,
-    USE,
-    VISIT,
+    TRAIN_PAY_ALL,
+    TRAIN_PAY_BEST,
     K,
-    Model,
-    model,
 )
+from trunkline.solver.search.network import build_network
+from trunkline.solver.search.problem import Model, model
 
 INDIA = title("18India")
 CITIES_END = Title("", "routes end in cities", route_ends=frozenset({CITY}))
@@ -151,7 +149,7 @@ def fits(train: Train, counts: Sequence[int], field: str) -> bool:
 
 
 @pytest.mark.parametrize("train", ROWS, ids=[t.name for t in ROWS])
-@pytest.mark.parametrize(("plane", "field"), [(VISIT, "visit"), (PAY, "pay")])
+@pytest.mark.parametrize(("plane", "field"), [(LIMIT_VISIT, "visit"), (LIMIT_PAY, "pay")])
 def test_limits_say_the_same_as_sharing_out_the_stops_to_the_rows(train, plane, field):
     limit = of(column("CC", [train])).problem.limit[0, plane]
     for counts in product(range(4), repeat=K):
@@ -160,9 +158,9 @@ def test_limits_say_the_same_as_sharing_out_the_stops_to_the_rows(train, plane, 
 
 
 def test_a_limit_that_follows_from_a_larger_set_is_left_out():
-    limit = of(column("CC", [number_train("3", 3)])).problem.limit[0, VISIT]
-    assert [row.tolist() for row in limit if row[BITS]] == [[0b0111, 3]]
-    assert limit[0, AMOUNT] == 3
+    limit = of(column("CC", [number_train("3", 3)])).problem.limit[0, LIMIT_VISIT]
+    assert [row.tolist() for row in limit if row[LIMIT_KINDS]] == [[0b0111, 3]]
+    assert limit[0, LIMIT_MOST] == 3
 
 
 @pytest.mark.parametrize("counted", [False, True])
@@ -170,12 +168,7 @@ def test_a_4e_is_paid_for_four_whether_or_not_bonuses_ask_which_stops_count(coun
     rules = Rules("rulebook", (("connection_requires_counted", counted),))
     found = of(random_position(1, 20, trains=["4", "4E"], rules=rules))
     train = {t.name: row for t, row in zip(found.trains, found.problem.train.tolist(), strict=True)}
-    assert train["4"][PAY_ALL] == 1
-    assert train["4E"][PAY_ALL] == 0
-    assert train["4E"][PAY_BEST] == 4
-    assert found.problem.general[COUNTED_BONUS] == counted
-
-
-def test_words_of_resources_come_last():
-    problem = of(column("CC", [number_train("2", 2)])).problem
-    assert problem.use.shape[1] == problem.link.shape[1] - USE == 1
+    assert train["4"][TRAIN_PAY_ALL] == 1
+    assert train["4E"][TRAIN_PAY_ALL] == 0
+    assert train["4E"][TRAIN_PAY_BEST] == 4
+    assert found.problem.general[GENERAL_COUNTED_BONUS] == counted

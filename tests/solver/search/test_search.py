@@ -27,8 +27,9 @@ from trunkline.solver.generate import random_position
 from trunkline.solver.search import kernel as kernels
 from trunkline.solver.search import search
 from trunkline.solver.search import search as searching
+from trunkline.solver.search.layout import Problem
 from trunkline.solver.search.network import build_network
-from trunkline.solver.search.problem import Problem, model
+from trunkline.solver.search.problem import model
 from trunkline.solver.search.search import Outcome
 
 INDIA = title("18India")
