@@ -18,7 +18,7 @@ from benchmarks.plan import Plan
 from benchmarks.positions import Case, cases
 from benchmarks.server import SERVICE, Server, serving
 from trunkline.solver import warm_up
-from trunkline.solver.board.title import number_train
+from trunkline.solver.board import number_train
 from trunkline.solver.service.client import Client
 from trunkline.solver.service.pool import cores
 from trunkline.solver.wire import codec

@@ -1,6 +1,6 @@
 """Trunkline's solver: position in, best routes and revenue out.
 
->>> from trunkline.solver import Board, Position, solve, title
+>>> from trunkline.solver import Board, Position, solve, get_title
 
 What users import is here; it is loaded when it is first used, so that reading a position loads neither numba nor gRPC.
 """

@@ -50,16 +50,16 @@ from .board import (
     border as border,
 )
 from .board import (
+    get_title as get_title,
+)
+from .board import (
     number_train as number_train,
 )
 from .board import (
     parse_tile as parse_tile,
 )
 from .board import (
-    title as title,
-)
-from .board import (
-    titles as titles,
+    title_ids as title_ids,
 )
 from .board import (
     train as train,

@@ -13,9 +13,22 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from trunkline.solver.board.board import Board, LaidTile, Position, Rules, StopId, Token
-from trunkline.solver.board.tile import CITY, End, Path, Tile
-from trunkline.solver.board.title import Border, Title, Train, title
+from trunkline.solver.board import (
+    CITY,
+    Board,
+    Border,
+    End,
+    LaidTile,
+    Path,
+    Position,
+    Rules,
+    StopId,
+    Tile,
+    Title,
+    Token,
+    Train,
+    get_title,
+)
 from trunkline.solver.errors import PositionError, TrunklineError
 
 __all__ = ["keeps_track", "random_board", "random_position"]
@@ -50,7 +63,7 @@ def random_board(
     >>> len(board.tiles), board == random_board(1, 20)
     (20, True)
     """
-    t = title(title_id)
+    t = get_title(title_id)
     if not t.hexes:
         raise TrunklineError("boards can be generated only for a title with a printed map")
     rng = Random(f"{title_id} {seed}")

@@ -10,11 +10,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Real
 
-from trunkline.solver.board.board import Board, LaidTile, Position, StopId, Token
-from trunkline.solver.board.solution import DrawnRoute, IdleTrain, Solution, Statistics, Track
-from trunkline.solver.board.tile import CITY
-from trunkline.solver.board.title import Title, number_train
-from trunkline.solver.check.check import check
+from trunkline.solver.board import (
+    CITY,
+    Board,
+    DrawnRoute,
+    IdleTrain,
+    LaidTile,
+    Position,
+    Solution,
+    Statistics,
+    StopId,
+    Title,
+    Token,
+    Track,
+    number_train,
+)
+from trunkline.solver.check import check
 from trunkline.solver.errors import Cancelled, PositionError, TrunklineError, Violation
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import Link, Model, model

@@ -16,9 +16,7 @@ from itertools import combinations, pairwise, product
 
 import networkx as nx
 
-from trunkline.solver.board.board import MARKER, Board, Position, StopId
-from trunkline.solver.board.tile import CITY, OFFBOARD, STOP_KINDS
-from trunkline.solver.board.title import Train, Visits, border
+from trunkline.solver.board import CITY, MARKER, OFFBOARD, STOP_KINDS, Board, Position, StopId, Train, Visits, border
 
 Use = tuple[str, str, int]
 """What one train takes from the others: ``(hex, "side", side)`` or ``(hex, "inside", number of the path)``."""

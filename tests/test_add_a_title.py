@@ -2,7 +2,6 @@
 
 import copy
 import doctest
-import importlib
 import re
 import tomllib
 from io import StringIO
@@ -12,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from trunkline.solver import Board, LaidTile, PositionError, TrunklineError
-from trunkline.solver.board.title import HEX_CLASSES, Title, load_title
+from trunkline.solver.board import HEX_CLASSES, Title, load, load_title
 from trunkline.solver.cli.report import title_report
 from trunkline.solver.wire.codec import to_dict
 from trunkline.solver.wire.describe import describe
@@ -161,11 +160,10 @@ def _spoiled(data):
 
 def test_whatever_stands_in_a_file_it_is_a_title_or_a_clear_error(folder, monkeypatch):
     files = {path: tomllib.loads(path.read_text()) for path in folder.iterdir()}
-    module = importlib.import_module("trunkline.solver.board.title")  # trunkline.solver.board.title is the function
     read = refused = 0
     for path, data in files.items():
         for spoiled in _spoiled(data):
-            monkeypatch.setattr(module, "_read", (files | {path: spoiled}).__getitem__)
+            monkeypatch.setattr(load, "_read", (files | {path: spoiled}).__getitem__)
             try:
                 loaded = load_title(folder)
             except TrunklineError:

@@ -38,6 +38,9 @@ from .solver import (
     evaluate as evaluate,
 )
 from .solver import (
+    get_title as get_title,
+)
+from .solver import (
     number_train as number_train,
 )
 from .solver import (
@@ -53,10 +56,7 @@ from .solver import (
     solve as solve,
 )
 from .solver import (
-    title as title,
-)
-from .solver import (
-    titles as titles,
+    title_ids as title_ids,
 )
 from .solver import (
     train as train,

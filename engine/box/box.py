@@ -14,9 +14,9 @@ from importlib import resources
 from typing import Any
 
 from trunkline.engine.json_values import decode
-from trunkline.solver import title
+from trunkline.solver import get_title
 
-TITLE = title("18India")
+TITLE = get_title("18India")
 HIDDEN = "?"
 """In a view: a card whose face this seat may not see."""
 

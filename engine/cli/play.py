@@ -28,7 +28,7 @@ from trunkline.engine.rules.run import Solver
 from trunkline.engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
 from trunkline.engine.views import view
 from trunkline.engine.wire import notation
-from trunkline.solver.board.solution import Solution
+from trunkline.solver.board import Solution
 from trunkline.solver.cli.output import distinct, replacing
 
 

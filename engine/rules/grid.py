@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from trunkline.engine.box.box import TITLE
 from trunkline.engine.state import State
-from trunkline.solver.board.tile import CITY, End, Tile
-from trunkline.solver.board.title import ANY_CITY
+from trunkline.solver.board import ANY_CITY, CITY, End, Tile
 
 Side = tuple[str, int]
 City = tuple[str, int]

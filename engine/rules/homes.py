@@ -12,8 +12,7 @@ from trunkline.engine.box.box import NATIONAL, TITLE
 from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid
 from trunkline.engine.state import EXTRA, Pending, PlacedToken, State
-from trunkline.solver.board.tile import CITY, Tile
-from trunkline.solver.board.title import ANY_CITY
+from trunkline.solver.board import ANY_CITY, CITY, Tile
 
 
 def place_home(state: State, company: str) -> None:

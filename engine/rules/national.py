@@ -7,7 +7,7 @@ from trunkline.engine.box.box import BOX, NATIONAL, TITLE
 from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid, homes, money, track
 from trunkline.engine.state import State
-from trunkline.solver.board.tile import TOWN
+from trunkline.solver.board import TOWN
 
 
 def town_hexes(state: State) -> list[str]:

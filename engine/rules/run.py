@@ -13,7 +13,7 @@ from trunkline.engine.rules import grid, market, money
 from trunkline.engine.state import DIVIDEND, EXTRA, RUN, TRAINS, State
 from trunkline.solver import Board, LaidTile, Position, Rules, Solution, Token, Track
 from trunkline.solver import evaluate as evaluate_drawn
-from trunkline.solver.board.solution import DrawnRoute, Evaluation
+from trunkline.solver.board import DrawnRoute, Evaluation
 
 Solver = Callable[[Position], Solution]
 

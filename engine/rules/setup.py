@@ -24,7 +24,7 @@ from trunkline.engine.box.box import (
 from trunkline.engine.errors import LogError
 from trunkline.engine.options import Options
 from trunkline.engine.state import Company, Player, State
-from trunkline.solver.board.title import ANY_CITY
+from trunkline.solver.board import ANY_CITY
 
 T = TypeVar("T")
 Shuffle = Callable[[Sequence[T]], list[T]]

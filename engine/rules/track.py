@@ -13,8 +13,7 @@ from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid, homes, money, privates
 from trunkline.engine.rules.privates import EXTRA_LAY, EXTRA_UPGRADE
 from trunkline.engine.state import EXTRA, TRACK, State
-from trunkline.solver.board.tile import CITY, End, Tile
-from trunkline.solver.board.title import ANY_CITY, border, hex_coordinates
+from trunkline.solver.board import ANY_CITY, CITY, End, Tile, border, hex_coordinates
 
 
 def supply(state: State) -> dict[str, int]:

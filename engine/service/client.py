@@ -27,8 +27,7 @@ from trunkline.engine.service.store import Stale, UndoRefused, UnknownGame
 from trunkline.engine.state import State
 from trunkline.engine.undo import ANY_SEAT
 from trunkline.engine.wire import messages
-from trunkline.solver.board.board import Position
-from trunkline.solver.board.solution import Solution
+from trunkline.solver.board import Position, Solution
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Closing, connect, explained, with_port
 from trunkline.solver.service.tls import Tls

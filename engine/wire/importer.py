@@ -20,9 +20,7 @@ from trunkline.engine.log import Log
 from trunkline.engine.options import SITE, Options
 from trunkline.engine.rules import run, trains
 from trunkline.engine.state import BUY, OPERATE, RUN, SELL, STEPS, TRAINS, State
-from trunkline.solver.board.board import StopId
-from trunkline.solver.board.solution import DrawnRoute
-from trunkline.solver.board.tile import CITY, TOWN
+from trunkline.solver.board import CITY, TOWN, DrawnRoute, StopId
 
 Raw = Mapping[str, Any]
 
@@ -290,7 +288,7 @@ def _exchange(r: _Replay, raw: Raw) -> a.Action:
 
 def _run(r: _Replay, raw: Raw) -> a.Action:
     """The site's connections as exact track: the readings of the waypoints decide where they leave a choice."""
-    from trunkline.solver.check.check import evaluate
+    from trunkline.solver.check import evaluate
 
     owned = r.state.company.trains
     drawn = [DrawnRoute(owned.index(route["train"]), waypoints=tuple(_waypoints(r, route))) for route in raw["routes"]]

@@ -1,108 +1,59 @@
-from .board import (
-    Board as Board,
-)
-from .board import (
-    City as City,
-)
-from .board import (
-    LaidTile as LaidTile,
-)
-from .board import (
-    Position as Position,
-)
-from .board import (
-    Rules as Rules,
-)
-from .board import (
-    Token as Token,
-)
-from .board import (
-    train as train,
-)
-from .solution import (
-    DrawnRoute as DrawnRoute,
-)
-from .solution import (
-    Evaluation as Evaluation,
-)
-from .solution import (
-    IdleTrain as IdleTrain,
-)
-from .solution import (
-    RevenueLine as RevenueLine,
-)
-from .solution import (
-    Route as Route,
-)
-from .solution import (
-    Solution as Solution,
-)
-from .solution import (
-    Statistics as Statistics,
-)
-from .tile import (
-    Tile as Tile,
-)
-from .tile import (
-    TileStop as TileStop,
-)
-from .tile import (
-    format_tile as format_tile,
-)
-from .tile import (
-    parse_tile as parse_tile,
-)
-from .title import (
-    COMMON as COMMON,
-)
-from .title import (
-    Border as Border,
-)
-from .title import (
-    Commodity as Commodity,
-)
-from .title import (
-    Company as Company,
-)
-from .title import (
-    Connection as Connection,
-)
-from .title import (
-    Hex as Hex,
-)
-from .title import (
-    StopId as StopId,
-)
-from .title import (
-    TileType as TileType,
-)
-from .title import (
-    Title as Title,
-)
-from .title import (
-    Track as Track,
-)
-from .title import (
-    Train as Train,
-)
-from .title import (
-    TrainCard as TrainCard,
-)
-from .title import (
-    Visits as Visits,
-)
-from .title import (
-    border as border,
-)
-from .title import (
-    load_title as load_title,
-)
-from .title import (
-    number_train as number_train,
-)
-from .title import (
-    title as title,
-)
-from .title import (
-    titles as titles,
-)
+from .board import MAX_HEXES as MAX_HEXES
+from .board import MAX_TOKENS as MAX_TOKENS
+from .board import Board as Board
+from .board import Token as Token
+from .coordinates import OFFSETS as OFFSETS
+from .coordinates import Border as Border
+from .coordinates import border as border
+from .coordinates import hex_coordinates as hex_coordinates
+from .coordinates import hex_id as hex_id
+from .coordinates import neighbor_id as neighbor_id
+from .coordinates import neighbor_ids as neighbor_ids
+from .hexes import Hex as Hex
+from .hexes import StopId as StopId
+from .hexes import Track as Track
+from .hexes import Way as Way
+from .laid import City as City
+from .laid import LaidTile as LaidTile
+from .load import get_title as get_title
+from .load import load_title as load_title
+from .load import title_ids as title_ids
+from .notation import format_tile as format_tile
+from .notation import parse_tile as parse_tile
+from .position import MAX_TRAINS as MAX_TRAINS
+from .position import Position as Position
+from .position import Rules as Rules
+from .solution import DrawnRoute as DrawnRoute
+from .solution import Evaluation as Evaluation
+from .solution import IdleTrain as IdleTrain
+from .solution import RevenueLine as RevenueLine
+from .solution import Route as Route
+from .solution import Solution as Solution
+from .solution import Statistics as Statistics
+from .tile import CITY as CITY
+from .tile import COLORS as COLORS
+from .tile import DIESEL as DIESEL
+from .tile import IMPASSABLE as IMPASSABLE
+from .tile import MARKER as MARKER
+from .tile import OFFBOARD as OFFBOARD
+from .tile import STOP_KINDS as STOP_KINDS
+from .tile import TOWN as TOWN
+from .tile import End as End
+from .tile import Path as Path
+from .tile import Tile as Tile
+from .tile import TileStop as TileStop
+from .tile import joined as joined
+from .title import ANY_CITY as ANY_CITY
+from .title import COMMON as COMMON
+from .title import HEX_CLASSES as HEX_CLASSES
+from .title import UNLIMITED as UNLIMITED
+from .title import Commodity as Commodity
+from .title import Company as Company
+from .title import Connection as Connection
+from .title import TileType as TileType
+from .title import Title as Title
+from .title import Train as Train
+from .title import TrainCard as TrainCard
+from .title import Visits as Visits
+from .title import number_train as number_train
+from .title import train as train

@@ -1,83 +1,25 @@
-"""The position: what lies on the table, and the company that asks what it can earn.
+"""The board: what lies on the table.
 
-``Board`` is the table: a title's printed map with the tiles laid on it, tokens, gauge-change markers, the phase and
-the jewelry marker. ``Position`` adds the question: company, trains, concessions, rule switches. Both are immutable
-and checked once, when they are built: every fault is reported with the field and the hex it is in.
-
-    >>> board = Board(title("18India"), tiles=(LaidTile("D5", "8", 1),), tokens=(Token("PNS", "D3"),))
-    >>> position = Position(board, "PNS", (board.title.trains["2"],))
+``Board`` is a title's printed map with the tiles laid on it, tokens, gauge-change markers, the phase and the jewelry
+marker. It is immutable and checked once, when it is built: every fault is reported with the field and the hex it is in.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from types import UnionType
-from typing import Any, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
 
-from trunkline.solver.board.tile import CITY, COLORS, DIESEL, STOP_KINDS, Tile, TileStop, parse_tile
-from trunkline.solver.board.title import (
-    COMMON,
-    Border,
-    Company,
-    Hex,
-    StopId,
-    Title,
-    Train,
-    Visits,
-    border,
-    hex_coordinates,
-    joined,
-    neighbor_ids,
-    number_train,
-    overlapping,
-    title,
-)
-from trunkline.solver.errors import NotationError, PositionError, TrunklineError, Violation
+from trunkline.solver.board.coordinates import Border, border, neighbor_ids, overlapping
+from trunkline.solver.board.field_types import raise_type_faults
+from trunkline.solver.board.hexes import Hex, StopId
+from trunkline.solver.board.laid import City, LaidTile, cities_of, join, put_on_hex, shut_sides
+from trunkline.solver.board.tile import CITY, COLORS, TileStop
+from trunkline.solver.board.title import COMMON, Title
+from trunkline.solver.errors import PositionError, Violation
 
-__all__ = [
-    "Board",
-    "Company",
-    "LaidTile",
-    "Position",
-    "Rules",
-    "StopId",
-    "Token",
-    "Train",
-    "Visits",
-    "border",
-    "number_train",
-    "title",
-]
-
-_Beside = tuple[str | None, ...]
-"""The hex across each side, None where the board ends."""
-MAX_HEXES, MAX_TRAINS, MAX_TOKENS = 2000, 24, 2000
-MARKER = "marker"
-
-
-class _Memory:
-    """What boards remember on a tile they were built from; no part of its value."""
-
-    __slots__ = ("_joined", "_lies")
-    _lies: _Lying
-    """On the title that asked last."""
-    _joined: tuple[Hex, _Beside, Hex]
-    """The hex on a whole board as it lies alone, what was beside it last, and the hex with these neighbours."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaidTile(_Memory):
-    """A tile on a hex: a number of the box, or any tile in the tile notation (``code``, at rotation 0)."""
-
-    hex: str
-    tile: str
-    rotation: int = 0
-    code: str = ""
-    color: str = ""
-    name: str = ""
+MAX_HEXES, MAX_TOKENS = 2000, 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,40 +35,6 @@ class Token:
     city: int = 0
     slot: int | None = None
     extra: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rule switches: a named set of the title, and single switches set otherwise."""
-
-    name: str = "rulebook"
-    switches: tuple[tuple[str, bool], ...] = ()
-
-    def __post_init__(self) -> None:
-        try:
-            object.__setattr__(self, "switches", tuple(sorted(self.switches)))
-        except TypeError:
-            text = f"{self.switches!r} are not pairs of the name of a switch and whether it is on"
-            raise PositionError([Violation("rules.switches", text)]) from None
-
-    def on(self, title_: Title, switch: str) -> bool:
-        """Whether a switch is on; a switch the title does not know is off."""
-        return dict(self.switches).get(switch, title_.rule_sets.get(self.name, {}).get(switch, False))
-
-
-class City(NamedTuple):
-    """Who has a token where in a city: ``slots`` (None: open) and companies with an extra token beside them."""
-
-    slots: tuple[str | None, ...]
-    extras: tuple[str, ...]
-
-    def holds(self, company: str) -> bool:
-        """Whether the company has a token here."""
-        return company in self.slots or company in self.extras
-
-    def blocks(self, company: str) -> bool:
-        """Whether the company may only end here: every slot is filled by others (9.1.3)."""
-        return None not in self.slots and not self.holds(company)
 
 
 @dataclass(frozen=True)
@@ -155,7 +63,7 @@ class Board:
         except PositionError:
             raise
         except (AttributeError, TypeError, ValueError) as e:
-            _blame(self, e)
+            raise_type_faults(self, e)
 
     def _build(self) -> None:
         faults: list[Violation] = []
@@ -207,26 +115,26 @@ class Board:
                 faults.append(Violation(f"tiles[{i}].hex", f"{laid.hex} has two tiles"))
                 continue
             seen.add(laid.hex)
-            lies = getattr(laid, "_lies", None)
-            if lies is None or lies.title is not title_:
-                lies = _lie(title_, laid)
-            if isinstance(lies, Violation):
-                faults.append(Violation(f"tiles[{i}].{lies.field}", lies.message))
+            placed = getattr(laid, "_placed", None)
+            if placed is None or placed.title is not title_:
+                placed = put_on_hex(title_, laid)
+            if isinstance(placed, Violation):
+                faults.append(Violation(f"tiles[{i}].{placed.field}", placed.message))
                 refused.add(laid.hex)
                 continue
             down.append(laid)
-            hexes[laid.hex] = lies.hex
-            for stop in lies.before:
+            hexes[laid.hex] = placed.hex
+            for stop in placed.before:
                 del cities[stop]
-            for stop, city in lies.cities:
+            for stop, city in placed.cities:
                 cities[stop] = city
         if not title_.hexes:
             beside = overlapping([laid.hex for laid in down])
             places = {laid.hex: i for i, laid in enumerate(self.tiles)} if beside else {}
             faults += [Violation(f"tiles[{places[h]}].hex", text) for h, text in beside.items()]
-            hexes = {laid.hex: _join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
+            hexes = {laid.hex: join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
         else:
-            _shut_sides(hexes, down)
+            shut_sides(hexes, down)
         self._check_count(faults)
         return hexes, cities, refused
 
@@ -236,7 +144,7 @@ class Board:
         for i, color in enumerate(self.colors):
             if color not in known and known is COLORS:
                 stops = (s for hx in self.hexes.values() for s in hx.tile.stops)
-                known = tuple(dict.fromkeys((*COLORS, *(c for s in stops for c in _colors_of(s)))))
+                known = tuple(dict.fromkeys((*COLORS, *(c for s in stops for c in s.colors))))
             if color not in known:
                 faults.append(Violation(f"phase_colors[{i}]", f"unknown colour {color!r}; known: {', '.join(known)}"))
 
@@ -319,259 +227,4 @@ class Board:
 
 @lru_cache(maxsize=16)
 def _printed_cities(title_: Title) -> dict[StopId, City]:
-    return {stop: city for hx in title_.hexes.values() for stop, city in _cities(hx)}
-
-
-def _cities(hx: Hex) -> tuple[tuple[StopId, City], ...]:
-    """The cities of a hex, all slots open."""
-    stops = zip(hx.stops, hx.tile.stops, strict=True)
-    return tuple((stop, City((None,) * s.slots, ())) for stop, s in stops if s.kind == CITY)
-
-
-class _Lying(NamedTuple):
-    """A hex with a tile on it, its cities, and those that were on the printed hex ``before``."""
-
-    title: Title
-    hex: Hex
-    cities: tuple[tuple[StopId, City], ...]
-    before: tuple[StopId, ...]
-
-
-def _lie(title_: Title, laid: LaidTile) -> _Lying | Violation:
-    """What a tile makes of its hex, or what is wrong, in which field of the tile."""
-    # Only what the box allows is worth keeping: other texts are without end.
-    boxed = laid.tile in title_.tiles and laid.hex in title_.hexes and not (laid.code or laid.name or laid.color)
-    lies = _lie_from_box(title_, laid) if boxed else _lie_anew(title_, laid)
-    if isinstance(lies, _Lying):
-        object.__setattr__(laid, "_lies", lies)
-    return lies
-
-
-def _lie_anew(title_: Title, laid: LaidTile) -> _Lying | Violation:
-    hx = _laid(title_, laid)
-    if isinstance(hx, Violation):
-        return hx
-    printed = title_.hexes.get(laid.hex)
-    return _Lying(title_, hx, _cities(hx), tuple(stop for stop, _ in _cities(printed)) if printed else ())
-
-
-_lie_from_box = lru_cache(maxsize=1 << 16)(_lie_anew)
-
-
-def _join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...]) -> Hex:
-    """The hex of a tile on a whole board, with those of the hexes ``around`` that there are."""
-    alone = hexes[laid.hex]
-    found = [n if n in hexes else None for n in around]
-    beside = tuple([n if n and joined(alone.tile, s, hexes[n].tile) else None for s, n in enumerate(found)])
-    known: tuple[Hex, _Beside, Hex] | None = getattr(laid, "_joined", None)
-    if known is None or known[0] is not alone or known[1] != beside:
-        sides = {side: n for side, n in enumerate(beside) if n is not None}
-        known = alone, beside, replace(alone, neighbors=sides)
-        object.__setattr__(laid, "_joined", known)
-    return known[2]
-
-
-def _shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
-    """Part hexes of a title's map where a tile that was laid has an impassable border of its own."""
-    for laid in down:
-        for side in hexes[laid.hex].tile.shut:
-            other = hexes[laid.hex].neighbors.get(side)
-            for h, s in ((laid.hex, side), (other, (side + 3) % 6)):
-                if h is not None:
-                    kept = {at: n for at, n in hexes[h].neighbors.items() if at != s}
-                    hexes[h] = replace(hexes[h], neighbors=kept)
-
-
-def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
-    """The hex with a tile on it, without neighbours on a whole board; or what is wrong, in which field of the tile."""
-    try:
-        hex_coordinates(laid.hex)
-    except ValueError as e:
-        return Violation("hex", str(e))
-    printed = title_.hexes.get(laid.hex)
-    if title_.hexes and printed is None:
-        return Violation("hex", f"{title_.name} has no hex {laid.hex}")
-    if laid.rotation not in range(6):
-        return Violation("rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5")
-    if laid.code:
-        try:
-            tile = parse_tile(laid.code, laid.tile, laid.color or "white")
-        except NotationError as e:
-            return Violation("definition", f"{laid.hex}: {e}")
-    elif laid.tile in title_.tiles:
-        tile = title_.tiles[laid.tile].tile
-    else:
-        where = title_.name if title_.tiles else "a whole board: give its definition"
-        return Violation("tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}")
-    tile = tile.rotated(laid.rotation)
-    if printed is None:
-        return Hex(laid.hex, tile, {}, laid.name, False)
-    if not laid.code and (fault := _misfit(title_, laid, tile)):
-        return fault
-    return Hex(laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus)
-
-
-def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Violation | None:
-    """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
-    if laid.tile not in title_.fitting[laid.hex]:
-        color = title_.hexes[laid.hex].tile.color
-        why = f"a {color} hex takes no tiles" if color != "white" else title_.hex_class(laid.hex).replace("_", " ")
-        return Violation("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
-    bad = ", ".join(map(str, sorted(tile.exits - title_.open_sides[laid.hex])))
-    if bad:
-        turned = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation}"
-        return Violation("rotation", f"{turned} has track to side {bad}, off the map or blank")
-    if title_.hex_class(laid.hex) == "ferry":
-        # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
-        column = hex_coordinates(laid.hex)[0]
-        neighbors = title_.hexes[laid.hex].neighbors
-        far = {side for side, n in neighbors.items() if hex_coordinates(n)[0] > column}
-        if not tile.exits & far:
-            return Violation("rotation", f"{laid.hex}: the ferry must lead to the island (K38)")
-    return None
-
-
-@dataclass(frozen=True)
-class Position:
-    """A board and the question: what can ``company`` earn with ``trains``?
-
-    ``open_concessions``: commodities nobody has claimed; ``held_concessions``: those of the company.
-    Raises PositionError when the parts do not belong together.
-    """
-
-    board: Board
-    company: str
-    trains: tuple[Train, ...] = ()
-    open_concessions: frozenset[str] = frozenset()
-    held_concessions: frozenset[str] = frozenset()
-    rules: Rules = Rules()
-
-    def __post_init__(self) -> None:
-        try:
-            faults = list(self._faults())
-        except PositionError:
-            raise
-        except (AttributeError, TypeError, ValueError) as e:
-            _blame(self, e)
-        if faults:
-            raise PositionError(faults)
-
-    def _faults(self) -> Iterable[Violation]:
-        t = self.board.title
-        if not self.board.colors:
-            yield from _colorless(self.board)
-        if not self.company:
-            yield Violation("company", "whose trains run? Give the company")
-        elif t.companies and self.company not in t.companies:
-            yield Violation("company", f"{t.name} has no company {self.company!r}; known: {', '.join(t.companies)}")
-        if len(self.trains) > MAX_TRAINS:
-            yield Violation("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
-        for i, train in enumerate(self.trains):
-            if not isinstance(train.multiplier, int):
-                yield Violation(f"trains[{i}].multiplier", f"{train.multiplier!r} is not a whole number")
-            for fault in _train_faults(train):
-                yield Violation(f"trains[{i}].{fault.field}", fault.message)
-        for name, given in (("open_concessions", self.open_concessions), ("held_concessions", self.held_concessions)):
-            for c in sorted(given):
-                if c not in t.commodities:
-                    known = ", ".join(t.commodities) or "none"
-                    yield Violation(name, f"unknown commodity {c!r}; known: {known}")
-                elif t.commodities[c].placed and not self.board.jewelry_hex and name == "held_concessions":
-                    yield Violation(name, f"{c} is held but has no source: give the jewelry hex")
-        for c in sorted(self.open_concessions & self.held_concessions):
-            yield Violation("held_concessions", f"{c} is both open and held")
-        if self.rules.name not in t.rule_sets:
-            yield Violation("rules.set", f"unknown rule set {self.rules.name!r}; known: {', '.join(t.rule_sets)}")
-        for switch, _ in self.rules.switches:
-            if switch not in t.switches:
-                yield Violation(
-                    "rules.switches", f"unknown switch {switch!r}; known: {', '.join(t.switches) or 'none'}"
-                )
-
-    def on(self, switch: str) -> bool:
-        """Whether a rule switch is on."""
-        return self.rules.on(self.board.title, switch)
-
-    def sources(self, commodity: str) -> tuple[str, ...]:
-        """The source hexes of a commodity on this board."""
-        c = self.board.title.commodities[commodity]
-        placed = (self.board.jewelry_hex,) if c.placed and self.board.jewelry_hex else ()
-        return (*c.sources, *placed)
-
-
-def _colors_of(stop: TileStop) -> tuple[str, ...]:
-    """The colours a stop pays by; none if it has one value."""
-    return tuple(c for c, _ in stop.revenue if c and c != DIESEL)
-
-
-def _colorless(board: Board) -> Iterator[Violation]:
-    """Stops that pay by colour where no colour is given: they would silently pay nothing."""
-    for hx in board.hexes.values():
-        for stop, s in zip(hx.stops, hx.tile.stops, strict=True):
-            if colors := _colors_of(s):
-                text = f"{stop} pays by colour ({', '.join(colors)}): give the colours of the tiles available"
-                yield Violation("phase_colors", text)
-
-
-@lru_cache(maxsize=256)
-def _train_faults(train: Train) -> tuple[Violation, ...]:
-    return tuple(_faults_of_train(train))
-
-
-def _faults_of_train(train: Train) -> Iterator[Violation]:
-    if not train.visits or all(v.visit <= 0 for v in train.visits):
-        yield Violation("distance", f"train {train.name!r} can visit no stops")
-    if train.multiplier not in range(1, 101):
-        yield Violation("multiplier", f"train {train.name!r}: {train.multiplier} is not from 1 to 100")
-    for v in train.visits:
-        for kind in v.kinds:
-            if kind not in (*STOP_KINDS, MARKER):
-                yield Violation("visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
-        if not v.kinds:
-            yield Violation("visits", "a row without kinds")
-        shared = sorted(k for k in set(v.kinds) if sum(k in other.kinds for other in train.visits) > 1)
-        if shared and v.pay < v.visit:
-            # Which row a stop goes to would decide both what else may be visited and what is paid.
-            text = f"{shared[0]} is in more than one row; such rows must pay all that they visit"
-            yield Violation("visits", text)
-        if v.visit < 0 or v.pay < 0:
-            yield Violation("visits", "a negative number of stops")
-
-
-def _blame(whole: Board | Position, error: Exception) -> NoReturn:
-    """Raise a PositionError for the parts that are of another type than they should be; else the error itself."""
-    faults = [f for name, part, hint in _parts(whole) for f in _type_faults(part, hint, name)]
-    if faults:
-        raise PositionError(faults) from error
-    raise error
-
-
-def _parts(whole: Any) -> Iterator[tuple[str, Any, Any]]:
-    hints = get_type_hints(type(whole))
-    return ((f.name, getattr(whole, f.name), hints[f.name]) for f in fields(whole) if f.init)
-
-
-def _type_faults(value: Any, hint: Any, at: str) -> Iterator[Violation]:
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is UnionType:
-        origin = inner
-    if not isinstance(value, {tuple: (tuple, list), frozenset: (frozenset, set)}.get(origin, origin or hint)):
-        names = " or ".join(t.__name__ for t in inner) if origin is inner else (origin or hint).__name__
-        yield Violation(at, f"{value!r} is not of the type {names}")
-    elif origin is tuple and inner[-1] is not ... and len(value) != len(inner):
-        yield Violation(at, f"{value!r} has not {len(inner)} parts")
-    elif origin in (tuple, frozenset):
-        of = inner[:1] * len(value) if inner[-1] is ... or origin is frozenset else inner
-        for i, (part, part_hint) in enumerate(zip(value, of, strict=False)):
-            yield from _type_faults(part, part_hint, f"{at}[{i}]")
-    elif is_dataclass(value):
-        for name, part, part_hint in _parts(value):
-            yield from _type_faults(part, part_hint, f"{at}.{name}")
-
-
-def train(title_: Title, name: str) -> Train:
-    """A train of the title by name. Raises TrunklineError: there is none."""
-    if name not in title_.trains:
-        known = ", ".join(title_.trains) or "none; give its distance or visits"
-        raise TrunklineError(f"unknown train {name!r}; known: {known}")
-    return title_.trains[name]
+    return {stop: city for hx in title_.hexes.values() for stop, city in cities_of(hx)}

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trunkline.solver.board.title import StopId, Track
+from trunkline.solver.board.hexes import StopId, Track
 from trunkline.solver.errors import Violation
-
-__all__ = ["DrawnRoute", "Evaluation", "IdleTrain", "RevenueLine", "Route", "Solution", "Statistics", "Track"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,2 @@
-from .check import (
-    check as check,
-)
-from .check import (
-    evaluate as evaluate,
-)
+from .evaluation import check as check
+from .evaluation import evaluate as evaluate

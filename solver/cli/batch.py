@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from trunkline.solver.board.board import Position, Rules
-from trunkline.solver.board.solution import Solution
+from trunkline.solver.board import Position, Rules, Solution
 from trunkline.solver.errors import PositionError, TrunklineError, Violation
 from trunkline.solver.wire import codec
 

@@ -28,8 +28,7 @@ from trunkline.solver.errors import Cancelled, PositionError, TrunklineError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from trunkline.solver.board.board import Position
-    from trunkline.solver.board.solution import DrawnRoute, Evaluation, Solution
+    from trunkline.solver.board import DrawnRoute, Evaluation, Position, Solution
     from trunkline.solver.cli.batch import Ask, Failure
     from trunkline.solver.service.client import Client
     from trunkline.solver.service.tls import Tls
@@ -388,7 +387,7 @@ def _evaluate(file: str, drawn: tuple[str, ...], routes: str | None, server: Ser
 
 
 def _route(text: str) -> DrawnRoute:
-    from trunkline.solver.board.solution import DrawnRoute
+    from trunkline.solver.board import DrawnRoute
     from trunkline.solver.wire.codec import waypoint
 
     train, colon, run = text.partition(":")
@@ -460,7 +459,7 @@ def titles(name: str | None, as_json: bool, server: Servers) -> int:
 
 
 def _described(name: str | None) -> Any:
-    from trunkline.solver.board.title import titles as known
+    from trunkline.solver.board import title_ids as known
     from trunkline.solver.wire.codec import to_dict
     from trunkline.solver.wire.describe import COLLECTION, title_by_name
 

@@ -11,9 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from trunkline.solver.board.board import Board, Position, StopId
-from trunkline.solver.board.solution import Evaluation, Route, Solution
-from trunkline.solver.board.tile import CITY
+from trunkline.solver.board import CITY, Board, Evaluation, Position, Route, Solution, StopId
 
 
 def solution_report(position: Position, solution: Solution) -> RenderableType:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trunkline.solver.board.board import Board, Position
-from trunkline.solver.board.solution import Route, Solution
+from trunkline.solver.board import Board, Position, Route, Solution
 from trunkline.solver.draw.picture import Picture
 from trunkline.solver.errors import TrunklineError
 

@@ -10,9 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.tile import CITY, TileStop
-from trunkline.solver.board.title import Hex
+from trunkline.solver.board import CITY, Board, Hex, StopId, TileStop
 from trunkline.solver.draw.scenery import Terrain, icons, terrain
 from trunkline.solver.draw.shape import TileShape
 from trunkline.solver.draw.space import Label

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from trunkline.solver.board.board import Board
-from trunkline.solver.board.solution import Route
-from trunkline.solver.board.tile import IMPASSABLE
+from trunkline.solver.board import IMPASSABLE, Board, Route
 from trunkline.solver.draw.scenery import MOUNTAIN, PROVINCE, RIVER, edges
 from trunkline.solver.draw.stops import ink
 from trunkline.solver.draw.svg import Canvas, clean, shorten, text_width, wrap

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.solution import Route, Track
-from trunkline.solver.board.tile import CITY, OFFBOARD, Path
+from trunkline.solver.board import CITY, OFFBOARD, Board, Path, Route, StopId, Track
 from trunkline.solver.draw.labels import CHIP_HEIGHT, TILE_COLORS
 from trunkline.solver.draw.layout import Layout, around
 from trunkline.solver.draw.legend import (

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.tile import CITY, IMPASSABLE, Tile
-from trunkline.solver.board.title import ANY_CITY, Border, Hex, border, neighbor_id
+from trunkline.solver.board import ANY_CITY, CITY, IMPASSABLE, Board, Border, Hex, StopId, Tile, border, neighbor_id
 from trunkline.solver.draw.svg import clean
 from trunkline.solver.errors import PositionError, Violation
 

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trunkline.solver.board.tile import CITY, OFFBOARD, Path, Tile
-from trunkline.solver.board.title import hex_coordinates
+from trunkline.solver.board import CITY, OFFBOARD, Path, Tile, hex_coordinates
 
 RADIUS = 100.0
 APOTHEM = RADIUS * math.sqrt(3) / 2

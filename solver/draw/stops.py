@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Sequence
 
-from trunkline.solver.board.board import Board, StopId
+from trunkline.solver.board import Board, StopId
 from trunkline.solver.draw.scenery import Home
 from trunkline.solver.draw.shape import TOWN, StopShape
 from trunkline.solver.draw.svg import Canvas, clean, polygon, shorten, text_width, xy

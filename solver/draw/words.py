@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.solution import Route
-from trunkline.solver.board.tile import CITY
-from trunkline.solver.board.title import Hex
+from trunkline.solver.board import CITY, Board, Hex, Route, StopId
 from trunkline.solver.draw.scenery import Home, icons, terrain
 from trunkline.solver.draw.svg import clean
 

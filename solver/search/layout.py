@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from trunkline.solver.board.board import MARKER
-from trunkline.solver.board.tile import STOP_KINDS
+from trunkline.solver.board import MARKER, STOP_KINDS
 
 Ints = npt.NDArray[np.int64]
 SmallInts = npt.NDArray[np.int32]

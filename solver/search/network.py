@@ -15,10 +15,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from trunkline.solver.board.board import Board, StopId
-from trunkline.solver.board.solution import Track
-from trunkline.solver.board.tile import CITY, End
-from trunkline.solver.board.title import Border, Hex, Way
+from trunkline.solver.board import CITY, Board, Border, End, Hex, StopId, Track, Way
 from trunkline.solver.errors import PositionError, Violation
 
 MAX_PIECES = 100_000

@@ -17,9 +17,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from trunkline.solver.board.board import MARKER, Position, StopId
-from trunkline.solver.board.tile import CITY, STOP_KINDS, TileStop
-from trunkline.solver.board.title import UNLIMITED, Train
+from trunkline.solver.board import CITY, MARKER, STOP_KINDS, UNLIMITED, Position, StopId, TileStop, Train
 from trunkline.solver.errors import PositionError, Violation
 from trunkline.solver.search.layout import (
     ARC_COST,

@@ -26,8 +26,7 @@ from google.rpc import status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from trunkline.solver.board.board import Position
-from trunkline.solver.board.solution import DrawnRoute, Evaluation, Solution
+from trunkline.solver.board import DrawnRoute, Evaluation, Position, Solution
 from trunkline.solver.errors import Cancelled, TrunklineError
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.wire import codec

@@ -24,7 +24,7 @@ from google.rpc import code_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from trunkline.solver.board.title import titles
+from trunkline.solver.board import title_ids
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
 from trunkline.solver.service.tls import Tls
@@ -253,7 +253,7 @@ class Server:
             await answers.put(None)
 
     async def _list_titles(self, request: pb.ListTitlesRequest, context: Context) -> pb.ListTitlesResponse:
-        known = titles()
+        known = title_ids()
         if request.page_size < 0:
             await _abort_with(context, code_pb2.INVALID_ARGUMENT, "page_size: negative")
         if request.page_token and request.page_token not in known:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from trunkline.solver.board.solution import Evaluation, Solution
+from trunkline.solver.board import Evaluation, Solution
 from trunkline.solver.errors import CheckError, PositionError, TrunklineError, Violation
 from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import NothingFound, status_of, write_error

@@ -18,19 +18,32 @@ from typing import Any, NamedTuple, TypeVar
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
-from trunkline.solver.board.board import Board, LaidTile, Position, Rules, StopId, Token
-from trunkline.solver.board.solution import (
+from trunkline.solver.board import (
+    COLORS,
+    COMMON,
+    STOP_KINDS,
+    UNLIMITED,
+    Board,
     DrawnRoute,
     Evaluation,
     IdleTrain,
+    LaidTile,
+    Position,
     RevenueLine,
     Route,
+    Rules,
     Solution,
     Statistics,
+    StopId,
+    Title,
+    Token,
     Track,
+    Train,
+    Visits,
+    border,
+    get_title,
+    number_train,
 )
-from trunkline.solver.board.tile import COLORS, STOP_KINDS
-from trunkline.solver.board.title import COMMON, UNLIMITED, Title, Train, Visits, border, number_train, title
 from trunkline.solver.errors import PositionError, TrunklineError, Violation
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
@@ -50,7 +63,7 @@ _stop_text = re.compile(r"(\S+) (city|town|offboard) ([0-9]{1,3})")
 def position_from_proto(message: position_pb2.Position) -> Position:
     """Read and check a position. Raises PositionError with every fault found."""
     try:
-        title_ = title(message.title)
+        title_ = get_title(message.title)
     except TrunklineError as e:
         raise PositionError([Violation("title", str(e))]) from None
     faults: list[Violation] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from trunkline.solver.board.title import Title, title, titles
+from trunkline.solver.board import Title, get_title, title_ids
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.wire.codec import train_to_proto
 from trunkline.v1 import title_pb2
@@ -16,14 +16,14 @@ def title_by_name(name: str) -> title_pb2.Title:
     """The description of a title by its resource name, ``titles/18India``. Raises TrunklineError: there is none."""
     if not name.startswith(COLLECTION) or name == COLLECTION:
         raise TrunklineError(
-            f"{name[:100]!r} is no name of a title; names are {', '.join(COLLECTION + t for t in titles())}"
+            f"{name[:100]!r} is no name of a title; names are {', '.join(COLLECTION + t for t in title_ids())}"
         )
-    return describe(title(name.removeprefix(COLLECTION)))
+    return describe(get_title(name.removeprefix(COLLECTION)))
 
 
 def title_in_brief(title_id: str) -> title_pb2.Title:
     """Names and layout of a title, for lists."""
-    return _brief(title(title_id))
+    return _brief(get_title(title_id))
 
 
 def _brief(t: Title) -> title_pb2.Title:

@@ -19,8 +19,8 @@ from trunkline.solver import (
     Train,
     Visits,
     border,
+    get_title,
     number_train,
-    title,
     train,
 )
 
@@ -84,7 +84,7 @@ def _record(line: dict[str, Any]) -> Recorded:
 
 def read(p: dict[str, Any]) -> Position:
     """A position from its JSON form, read without the solver's own codec so that each can be held against the other."""
-    t = title(p.get("title", ""))
+    t = get_title(p.get("title", ""))
     board = Board(
         t,
         tuple(

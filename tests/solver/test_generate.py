@@ -9,11 +9,11 @@ from collections import Counter
 
 import pytest
 
-from trunkline.solver import Position, Rules, StopId, TrunklineError, parse_tile, title
-from trunkline.solver.board.tile import CITY
+from trunkline.solver import Position, Rules, StopId, TrunklineError, get_title, parse_tile
+from trunkline.solver.board import CITY
 from trunkline.solver.generate import keeps_track, random_board, random_position
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 
 
 @pytest.mark.parametrize("tiles", [0, 1, 10, 60, 120])

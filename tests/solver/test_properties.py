@@ -16,14 +16,26 @@ import networkx as nx
 import pytest
 
 from tests import brute
-from trunkline.solver import Board, LaidTile, Position, Route, Rules, Token, Visits, number_train, solve, title
-from trunkline.solver.board.board import MARKER, Train
-from trunkline.solver.board.tile import CITY, OFFBOARD, TOWN, End, Path, Tile, format_tile
-from trunkline.solver.board.title import COMMON, border, hex_coordinates, hex_id
+from trunkline.solver import Board, LaidTile, Position, Route, Rules, Token, Visits, get_title, number_train, solve
+from trunkline.solver.board import (
+    CITY,
+    COMMON,
+    MARKER,
+    OFFBOARD,
+    TOWN,
+    End,
+    Path,
+    Tile,
+    Train,
+    border,
+    format_tile,
+    hex_coordinates,
+    hex_id,
+)
 from trunkline.solver.generate import random_board, random_position
 from trunkline.solver.search import search
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 SIZES = (12, 20, 30, 40, 50, 60, 75)
 LOOPS = 22
 """With more loops than that in a network, brute force may take minutes for a train of unlimited length."""

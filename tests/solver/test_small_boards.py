@@ -19,13 +19,13 @@ from trunkline.solver import (
     Token,
     Train,
     Visits,
+    get_title,
     number_train,
     solve,
-    title,
 )
 from trunkline.solver.search import search
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 EXPRESS = Train("1E", (Visits(("city",), 99, 1), Visits(("town",), 99, 0)), own_token_counts=True)
 TWO = number_train("2", 2)
 THREE = number_train("3", 3)

@@ -9,8 +9,7 @@ from trunkline.engine.rules import track
 from trunkline.engine.state import State
 from trunkline.engine.wire.notation.form import ActionText, at_most, nothing_to_add, one_word, tile_number, verb_only
 from trunkline.engine.wire.notation.names import card_name, place_name
-from trunkline.solver.board.tile import CITY, TOWN
-from trunkline.solver.board.title import border
+from trunkline.solver.board import CITY, TOWN, border
 
 
 def _home(state: State, seat: int, words: list[str]) -> Action:

@@ -13,10 +13,8 @@ from trunkline.engine.rules import run, trains
 from trunkline.engine.state import DIVIDEND, OPERATE, State
 from trunkline.engine.wire.notation.form import ActionText, ActionTextError, at_most, single, verb_only
 from trunkline.engine.wire.notation.names import place_name
-from trunkline.solver.board.board import StopId
-from trunkline.solver.board.solution import DrawnRoute
-from trunkline.solver.board.tile import CITY, TOWN
-from trunkline.solver.check.check import evaluate
+from trunkline.solver.board import CITY, TOWN, DrawnRoute, StopId
+from trunkline.solver.check import evaluate
 
 # --- running
 

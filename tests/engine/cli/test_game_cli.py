@@ -39,8 +39,7 @@ from trunkline.engine.views import view
 from trunkline.engine.wire import notation
 from trunkline.engine.wire.notation.trains import waypoint
 from trunkline.solver import solve
-from trunkline.solver.board.board import StopId
-from trunkline.solver.board.tile import CITY, TOWN
+from trunkline.solver.board import CITY, TOWN, StopId
 from trunkline.solver.cli.main import run
 from trunkline.solver.errors import Cancelled
 

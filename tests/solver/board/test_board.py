@@ -18,16 +18,14 @@ from trunkline.solver import (
     Train,
     TrunklineError,
     Visits,
+    get_title,
     number_train,
     solve,
-    title,
     train,
 )
-from trunkline.solver.board.board import City
-from trunkline.solver.board.tile import format_tile
-from trunkline.solver.board.title import COMMON
+from trunkline.solver.board import COMMON, City, format_tile
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 PLAIN = LaidTile("D5", "8", 1)
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.positions import recorded
-from trunkline.solver import NotationError, parse_tile, title
-from trunkline.solver.board.tile import CITY, OFFBOARD, TOWN, End, Path, Tile, TileStop, format_tile
+from trunkline.solver import NotationError, get_title, parse_tile
+from trunkline.solver.board import CITY, OFFBOARD, TOWN, End, Path, Tile, TileStop, format_tile
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 
 
 def same(a: Tile, b: Tile) -> bool:

@@ -6,20 +6,19 @@ from collections import Counter
 
 import pytest
 
-from trunkline.solver import TrunklineError, title, titles
-from trunkline.solver.board.tile import CITY, TOWN, Tile
-from trunkline.solver.board.title import UNLIMITED, border, hex_coordinates, hex_id, neighbor_id
+from trunkline.solver import TrunklineError, get_title, title_ids
+from trunkline.solver.board import CITY, TOWN, UNLIMITED, Tile, border, hex_coordinates, hex_id, neighbor_id
 from trunkline.solver.generate import keeps_track
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 NEXT = {"yellow": "green", "green": "brown", "brown": "gray"}
 
 
 def test_titles_are_found_by_their_id():
-    assert "18India" in titles()
-    assert title("18India") is title("18India")
+    assert "18India" in title_ids()
+    assert get_title("18India") is get_title("18India")
     with pytest.raises(TrunklineError, match=r"unknown title '18Nowhere'; known: .*18India"):
-        title("18Nowhere")
+        get_title("18Nowhere")
 
 
 def test_hex_ids_read_and_write_the_same():

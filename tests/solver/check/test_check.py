@@ -9,13 +9,29 @@ from random import Random
 
 import pytest
 
-from trunkline.solver.board.board import Board, LaidTile, Position, Rules, StopId, Token, border, title
-from trunkline.solver.board.solution import DrawnRoute, Evaluation, Track
-from trunkline.solver.board.title import COMMON, Connection, Title, Train, Visits, number_train
-from trunkline.solver.check.check import check, evaluate
+from trunkline.solver.board import (
+    COMMON,
+    Board,
+    Connection,
+    DrawnRoute,
+    Evaluation,
+    LaidTile,
+    Position,
+    Rules,
+    StopId,
+    Title,
+    Token,
+    Track,
+    Train,
+    Visits,
+    border,
+    get_title,
+    number_train,
+)
+from trunkline.solver.check import check, evaluate
 from trunkline.solver.errors import Cancelled, CheckError
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 
 
 # --- boards -----------------------------------------------------------------------------------------------------

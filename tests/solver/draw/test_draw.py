@@ -24,13 +24,11 @@ from trunkline.solver import (
     Token,
     Track,
     TrunklineError,
+    get_title,
     solve,
-    title,
 )
-from trunkline.solver.board.board import number_train
-from trunkline.solver.board.solution import DrawnRoute, IdleTrain, RevenueLine, Route, Solution
-from trunkline.solver.board.tile import parse_tile
-from trunkline.solver.check.check import evaluate
+from trunkline.solver.board import DrawnRoute, IdleTrain, RevenueLine, Route, Solution, number_train, parse_tile
+from trunkline.solver.check import evaluate
 from trunkline.solver.draw import draw, draw_solution
 from trunkline.solver.draw.labels import TILE_COLORS
 from trunkline.solver.draw.legend import COLORS, Line, flow, legend_lines
@@ -40,7 +38,7 @@ from trunkline.solver.generate import random_board, random_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 APOTHEM = 50 * math.sqrt(3)
-INDIA = title("18India")
+INDIA = get_title("18India")
 STUB = "path=a:0,b:3"
 
 

@@ -24,16 +24,15 @@ from trunkline.solver import (
     StopId,
     Token,
     border,
+    get_title,
     number_train,
     solve,
-    title,
 )
-from trunkline.solver.board.tile import CITY, TOWN
-from trunkline.solver.board.title import COMMON, Title, neighbor_id
+from trunkline.solver.board import CITY, COMMON, TOWN, Title, neighbor_id
 from trunkline.solver.search import network as network_module
 from trunkline.solver.search.network import Segment, build_network
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 CITIES_END = Title("", "routes end in cities", route_ends=frozenset({CITY}))
 HUB = "E9"
 AROUND = [neighbor_id(HUB, side, "flat") or "" for side in range(6)]

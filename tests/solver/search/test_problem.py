@@ -9,10 +9,20 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from trunkline.solver import Board, LaidTile, Position, Rules, StopId, Token, Train, Visits, number_train, solve, title
-from trunkline.solver.board.board import MARKER
-from trunkline.solver.board.tile import CITY, OFFBOARD, TOWN
-from trunkline.solver.board.title import COMMON, UNLIMITED, Title
+from trunkline.solver import (
+    Board,
+    LaidTile,
+    Position,
+    Rules,
+    StopId,
+    Token,
+    Train,
+    Visits,
+    get_title,
+    number_train,
+    solve,
+)
+from trunkline.solver.board import CITY, COMMON, MARKER, OFFBOARD, TOWN, UNLIMITED, Title
 from trunkline.solver.generate import random_position
 from trunkline.solver.search.layout import (
     GENERAL_COUNTED_BONUS,
@@ -29,7 +39,7 @@ from trunkline.solver.search.layout import (
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import Model, model
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 CITIES_END = Title("", "routes end in cities", route_ends=frozenset({CITY}))
 PAST_TOWNS = Train("2", (Visits((CITY,), 2, 2), Visits((TOWN,), UNLIMITED, UNLIMITED)))
 

@@ -17,12 +17,12 @@ from trunkline.solver import (
     Solution,
     Token,
     TrunklineError,
+    get_title,
     number_train,
     solve,
-    title,
     warm_up,
 )
-from trunkline.solver.board.title import hex_id
+from trunkline.solver.board import hex_id
 from trunkline.solver.generate import random_position
 from trunkline.solver.search import kernel as kernels
 from trunkline.solver.search import search
@@ -32,7 +32,7 @@ from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import model
 from trunkline.solver.search.search import Outcome
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 HARD = 24
 """A board with every tile laid on which two E trains take a second."""
 HARD_TOTAL = 1740

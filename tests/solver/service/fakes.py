@@ -16,8 +16,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from trunkline.solver.board.board import Board, LaidTile, Position, StopId, number_train
-from trunkline.solver.board.solution import Evaluation, Route, Solution, Statistics
+from trunkline.solver.board import (
+    Board,
+    Evaluation,
+    LaidTile,
+    Position,
+    Route,
+    Solution,
+    Statistics,
+    StopId,
+    number_train,
+)
 from trunkline.solver.errors import Cancelled
 from trunkline.solver.service.server import Server, Settings, serve
 from trunkline.solver.service.worker import Engine

@@ -9,7 +9,7 @@ import pytest
 
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, processes, served
-from trunkline.solver.board.solution import DrawnRoute
+from trunkline.solver.board import DrawnRoute
 from trunkline.solver.errors import Cancelled, PositionError, TrunklineError
 from trunkline.solver.service.client import Client, ServiceError, _target, with_port
 

@@ -16,7 +16,7 @@ from tests.solver.service.certificates import OPENSSL, Authority
 from tests.solver.service.fakes import board, served
 from trunkline.engine.options import Options
 from trunkline.engine.service.client import Games
-from trunkline.solver.board.solution import DrawnRoute
+from trunkline.solver.board import DrawnRoute
 from trunkline.solver.cli.main import run
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client, ServiceError, Tls, explained

@@ -8,24 +8,34 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.positions import FILES, recorded
-from trunkline.solver.board.board import Board, LaidTile, Position, Rules, StopId, Token
-from trunkline.solver.board.solution import (
+from trunkline.solver.board import (
+    STOP_KINDS,
+    UNLIMITED,
+    Board,
     DrawnRoute,
     Evaluation,
     IdleTrain,
+    LaidTile,
+    Position,
     RevenueLine,
     Route,
+    Rules,
     Solution,
     Statistics,
+    StopId,
+    Token,
     Track,
+    Train,
+    Visits,
+    get_title,
+    number_train,
 )
-from trunkline.solver.board.title import STOP_KINDS, UNLIMITED, Train, Visits, number_train, title
 from trunkline.solver.errors import PositionError, TrunklineError, Violation
 from trunkline.solver.wire import codec
 from trunkline.solver.wire.describe import title_by_name
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
-INDIA = title("18India")
+INDIA = get_title("18India")
 
 RICH = {
     "title": "18India",

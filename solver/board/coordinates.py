@@ -1,0 +1,86 @@
+"""Where hexes lie: hex ids such as ``D17`` as columns and rows, and which hexes share a side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+Border = tuple[str, str]
+"""The side between two hexes: their ids, sorted."""
+
+OFFSETS = {
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
+}
+"""Step in (letter axis, number axis) for ``flat`` and in (number axis, letter axis) for ``pointy``, by side 0 to 5.
+
+Sides count clockwise from the south on flat-topped hexes and from the south-west on pointy-topped ones, as 18xx.games
+counts them.
+"""
+
+HEX_ID = re.compile(r"([A-Z]{1,2})(-?[0-9]{1,3})")
+
+
+def hex_coordinates(hex_id: str) -> tuple[int, int]:
+    """Column and row of a hex id: letters from A = 0 (AA = 26), and the number.
+
+    >>> hex_coordinates("D17")
+    (3, 17)
+
+    Raises ValueError: the text is no hex id.
+    """
+    match = HEX_ID.fullmatch(hex_id)
+    if not match:
+        raise ValueError(f"{hex_id!r} is not a hex id such as D17")
+    letters, number = match.groups()
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return column - 1, int(number)
+
+
+def hex_id(column: int, row: int) -> str:
+    """The inverse of :func:`hex_coordinates`."""
+    letters = chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+    return f"{letters}{row}"
+
+
+def neighbor_id(hex_id_: str, side: int, layout: str) -> str | None:
+    """The hex id across a side, whether or not a hex is there; None beyond the first letter."""
+    letter, number = hex_coordinates(hex_id_)
+    dx, dy = OFFSETS[layout][side]
+    column, row = (letter + dx, number + dy) if layout == "flat" else (letter + dy, number + dx)
+    return hex_id(column, row) if 0 <= column < 26 * 27 else None
+
+
+@lru_cache(maxsize=1 << 14)
+def neighbor_ids(hex_id_: str, layout: str) -> tuple[str | None, ...]:
+    """The hex ids across each of the six sides, as :func:`neighbor_id`."""
+    return tuple(neighbor_id(hex_id_, side, layout) for side in range(6))
+
+
+def border(a: str, b: str) -> Border:
+    """The side between two hexes."""
+    return (a, b) if a < b else (b, a)
+
+
+@lru_cache(maxsize=1 << 14)
+def _parity(hex_id_: str) -> int:
+    return sum(hex_coordinates(hex_id_)) % 2
+
+
+def overlapping(hexes: Sequence[str]) -> Mapping[str, str]:
+    """The hexes that lie half a hex beside the others, with what is wrong. Raises ValueError: one is no hex id.
+
+    A step over a side changes column plus row by 0 or 2, so the sum is even on all hexes of a map, or odd on all.
+    """
+    parities = [_parity(h) for h in hexes]
+    odd = sum(parities)
+    if odd in (0, len(hexes)):
+        return {}
+    most = int(2 * odd > len(hexes)) if 2 * odd != len(hexes) else parities[0]
+    grid = hexes[parities.index(most)]
+    # Players count letters from 1.
+    text = f"lies half a hex beside {grid}: letter (A is 1) plus number must be {'even' if most else 'odd'} as there"
+    return {h: f"{h} {text}" for h, parity in zip(hexes, parities, strict=True) if parity != most}

@@ -1,0 +1,99 @@
+"""A hex of a board with the tile on it: its stops, and where its track leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from trunkline.solver.board.coordinates import Border, border
+from trunkline.solver.board.tile import CITY, OFFBOARD, End, Tile
+
+
+class StopId(NamedTuple):
+    """A stop of a board: the ``number``-th city, town or off-board area (``kind``) of a hex."""
+
+    hex: str
+    kind: str
+    number: int
+
+    def __str__(self) -> str:
+        """``D3`` for the first city, else the kind and number: ``D23 city 1``."""
+        return self.hex if self.number == 0 and self.kind == CITY else f"{self.hex} {self.kind} {self.number}"
+
+
+class Track(NamedTuple):
+    """A piece of track of a board: ``path`` is its number in ``board.hexes[hex].tile.paths``."""
+
+    hex: str
+    path: int
+
+
+class Way(NamedTuple):
+    """A piece of track as a train comes to it at one end, and where it leads: to the ``end`` of track on ``hex``.
+
+    That is a ``stop``, or a junction of the same hex, or, across the ``side`` between them, the next hex.
+    ``inner``: the piece touches no side of its hex. ``forks``: other track leads over the same side.
+    """
+
+    piece: Track
+    hex: str
+    end: End
+    stop: StopId | None
+    side: Border | None
+    inner: bool
+    forks: bool
+
+
+@dataclass(frozen=True)
+class Hex:
+    """A hex with the tile on it.
+
+    ``neighbors`` maps a side (0 to 5) to the hex across it, where there is one and no impassable border between them.
+    """
+
+    id: str
+    tile: Tile
+    neighbors: Mapping[int, str] = field(default_factory=dict)
+    name: str = ""
+    printed: bool = True
+    terrain: str = ""
+    terrain_cost: int = 0
+    plus: int | None = None
+    """The XX of a variable city ``?+XX``; None for every other hex."""
+
+    @cached_property
+    def stops(self) -> tuple[StopId, ...]:
+        """The ids of the stops of the tile, in the same order."""
+        return tuple(StopId(self.id, s.kind, s.number) for s in self.tile.stops)
+
+    @cached_property
+    def last_stops(self) -> frozenset[StopId]:
+        """The stops that no route passes, whoever has tokens there: off-board areas, and those with terminal track."""
+        stops = zip(self.stops, self.tile.stops, strict=True)
+        return frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
+
+    @cached_property
+    def ways(self) -> Mapping[End | StopId, tuple[Way, ...]]:
+        """For each stop, side and junction the pieces of track there that lead on, so not those off the board."""
+        found: dict[End | StopId, tuple[Way, ...]] = {}
+        for start, paths in self.tile.touching.items():
+            ways = (self._way(number, start, end) for number, end in paths)
+            at = self.stops[start.number] if start.kind == "stop" else start
+            found[at] = tuple(way for way in ways if way is not None)
+        return found
+
+    def _way(self, number: int, start: End, end: End) -> Way | None:
+        piece, inner = Track(self.id, number), start.kind != "edge" and end.kind != "edge"
+        if end.kind != "edge":
+            stop = self.stops[end.number] if end.kind == "stop" else None
+            return Way(piece, self.id, end, stop, None, inner, False)
+        there = self.neighbors.get(end.number)
+        if there is None:
+            return None
+        forks = len(self.tile.touching[end]) > 1
+        return Way(piece, there, _OPPOSITE[end.number], None, border(self.id, there), False, forks)
+
+
+_OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))

@@ -1,0 +1,133 @@
+"""Exact track followed over the board piece by piece: the stops, hexes, sides and markers of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from trunkline.solver.board import CITY, Board, End, TileStop
+from trunkline.solver.board.coordinates import Border
+from trunkline.solver.board.hexes import Hex, StopId, Track
+from trunkline.solver.board.position import Position
+
+Resource = Border | Track
+"""What one company's routes may use once: a side between two hexes, or track inside a tile (9.1.1)."""
+
+Fault = tuple[int | None, str]
+"""A reason why a run is not legal: the number of the stop it is at (None: the whole run), and the text."""
+
+_SIDES = tuple(End("edge", side) for side in range(6))
+
+
+@dataclass(slots=True)
+class Run:
+    """A run followed over the board piece by piece. ``used``: sides and inner track, as often as they are used.
+
+    ``broken``: some track does not join, so that nothing else can be said about the run.
+    """
+
+    stops: list[StopId] = field(default_factory=list)
+    printed: list[TileStop] = field(default_factory=list)
+    own: list[bool] = field(default_factory=list)
+    hexes: list[str] = field(default_factory=list)
+    used: list[Resource] = field(default_factory=list)
+    markers: int = 0
+    broken: bool = False
+    faults: list[Fault] = field(default_factory=list)
+
+    def arrive(self, position: Position, hx: Hex, end: End) -> None:
+        """Enter the stop at ``end`` of the tile."""
+        printed, stop = hx.tile.stops[end.number], hx.stops[end.number]
+        self.stops.append(stop)
+        self.printed.append(printed)
+        self.own.append(printed.kind == CITY and position.board.cities[stop].holds(position.company))
+
+
+def follow_track(position: Position, track: Sequence[Sequence[Track]]) -> Run:
+    """Follow the segments of a run one after the other; a broken one is a fault, and the next starts afresh."""
+    run = Run()
+    here: tuple[Hex, End] | None = None
+    for number, segment in enumerate(track):
+        if here is None:
+            here = _start(position.board, track, number)
+            if here is None:
+                run.broken = True
+                run.faults.append((None, f"segment {number} of the track does not start at a stop"))
+                continue
+            run.arrive(position, *here)
+            run.hexes.append(here[0].id)
+        here = _segment(position.board, here, segment, number, run)
+        if here is not None:
+            run.arrive(position, *here)
+    return run
+
+
+def _start(board: Board, track: Sequence[Sequence[Track]], number: int) -> tuple[Hex, End] | None:
+    """The stop where a segment starts, from its first piece; a piece between two stops runs towards the next one."""
+
+    def ends(segment: Sequence[Track]) -> tuple[Hex, tuple[End, ...]] | None:
+        hx = board.hexes.get(segment[0].hex) if segment else None
+        if hx is None or segment[0].path not in range(len(hx.tile.paths)):
+            return None
+        return hx, hx.tile.paths[segment[0].path][:2]
+
+    first = ends(track[number])
+    if first is None:
+        return None
+    hx, (a, b) = first
+    if a.kind == b.kind == "stop":
+        after = ends(track[number + 1]) if number + 1 < len(track) else None
+        turned = after is not None and after[0] is hx and a in after[1] and b not in after[1]
+        return hx, b if turned else a
+    return next(((hx, end) for end in (a, b) if end.kind == "stop"), None)
+
+
+def _segment(
+    board: Board, start: tuple[Hex, End], segment: Sequence[Track], number: int, run: Run
+) -> tuple[Hex, End] | None:
+    """Follow one segment from a stop to the next; None, and a fault, where the track does not go on."""
+    hx, end = start
+    hexes, used, junctions = board.hexes, run.used, list[tuple[str, End]]()
+    place = len(run.stops) - 1
+
+    def broken(text: str) -> tuple[Hex, End] | None:
+        run.faults.append((place, f"{text} (segment {number} of the track)"))
+        run.broken = True
+        return None
+
+    for piece in segment:
+        name, path_number = piece
+        if end.kind == "edge":
+            if hx.neighbors.get(end.number) != name:
+                return broken(f"{name}: no track from {hx.id} leads there")
+            side = (hx.id, name) if hx.id < name else (name, hx.id)
+            used.append(side)
+            if side in board.markers:
+                run.markers += 1
+            hx, end = hexes[name], _SIDES[(end.number + 3) % 6]
+            run.hexes.append(name)
+        elif end.kind == "stop" and piece is not segment[0]:
+            return broken(f"{hx.id}: the run passes a stop inside a segment")
+        elif name != hx.id:
+            return broken(f"{name}: the run is still inside {hx.id}")
+        paths = hx.tile.paths
+        if not 0 <= path_number < len(paths):
+            return broken(f"{name}: there is no path {path_number} ({len(paths)} on the tile)")
+        a, b, terminal = paths[path_number]
+        if terminal and a.kind != "stop" and b.kind != "stop":
+            return broken(f"{name}: a dead end, no train can run to it")
+        if a == end:
+            end = b
+        elif b == end:
+            end = a
+        else:
+            return broken(f"{name}: path {path_number} does not join the track before it")
+        if a.kind != "edge" and b.kind != "edge":
+            used.append(piece)
+        if end.kind == "junction":
+            if (name, end) in junctions:
+                run.faults.append((place, f"{name}: the junction is passed twice without a stop between"))
+            junctions.append((name, end))
+    if end.kind != "stop" or not segment:
+        return broken(f"{hx.id}: the run does not end at a stop")
+    return hx, end

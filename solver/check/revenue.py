@@ -1,0 +1,153 @@
+"""What does a legal run earn, line by line? (rules sections 9.2 to 9.5)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from operator import itemgetter
+
+from trunkline.solver.board import CITY, Connection, RevenueLine, Route, Train
+from trunkline.solver.board.hexes import Track
+from trunkline.solver.board.position import Position
+from trunkline.solver.check.follow import Run
+from trunkline.solver.check.names import label
+from trunkline.solver.check.rules import limits
+
+
+def route_of(position: Position, number: int, run: Run, track: tuple[tuple[Track, ...], ...]) -> Route:
+    """The route of a legal run with its revenue, the best set of stops counted."""
+    board, train = position.board, position.trains[number]
+    values, top = _values(position, train, run)
+    counted = _counted(position, train, run, values)
+    lines = []
+    for stop, value, pays in zip(run.stops, values, counted, strict=True):
+        if pays:
+            hx = board.hexes[stop.hex]
+            if hx.plus is None or stop.kind != CITY:
+                lines.append(RevenueLine("stop", label(hx, stop), value, hx.id))
+            else:
+                name = hx.name or hx.id
+                lines.append(RevenueLine("stop", f"{name} ?+{hx.plus}", hx.plus, hx.id))
+                lines.append(RevenueLine("variable", f"{name} ? = {top}", value - hx.plus, hx.id))
+    if train.multiplier > 1:
+        base = sum(line.amount for line in lines)
+        lines.append(RevenueLine("multiplier", f"×{train.multiplier}", base * (train.multiplier - 1)))
+    lines += [RevenueLine("connection", c.name, c.value) for c in _connections(position, run, counted)]
+    delivered = _commodities(position, run)
+    lines += [line for _, line in delivered]
+    return Route(
+        number,
+        train.name,
+        tuple(run.stops),
+        counted,
+        track,
+        tuple(run.hexes),
+        tuple(lines),
+        sum(line.amount for line in lines),
+        run.markers,
+        tuple(dict.fromkeys(name for name, _ in delivered)),
+    )
+
+
+def _values(position: Position, train: Train, run: Run) -> tuple[list[int], str]:
+    """The value of each stop, and in words where the M of variable cities comes from (9.3)."""
+    board = position.board
+    colors, diesel = board.colors, train.diesel
+    values = [p.value(colors, diesel) for p in run.printed]
+    plus = [board.hexes[s.hex].plus if s.kind == CITY else None for s in run.stops]
+    if all(p is None for p in plus):
+        return values, ""
+    m, top = board.title.variable_minimum, "the least"
+    for i, stop in enumerate(run.stops):
+        if stop.kind == CITY and plus[i] is None and values[i] >= m:
+            m, top = values[i], label(board.hexes[stop.hex], stop)
+    return [v if p is None else m + p for v, p in zip(values, plus, strict=True)], f"{m}, {top}"
+
+
+def _counted(position: Position, train: Train, run: Run, values: Sequence[int]) -> tuple[bool, ...]:
+    """Which stops pay: the set that earns most.
+
+    Sets of stops that the rows of a train can pay are the independent sets of a transversal matroid, so taking the
+    most valuable stop that still fits is best, also after some stops are forced in. What is forced: an own token
+    (E trains, 9.2), and under the switch ``connection_requires_counted`` the places of any set of connections.
+    """
+    caps = limits(train).pay
+    kinds = [p.kind for p in run.printed]
+    if all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
+        return (True,) * len(kinds)
+    order = sorted(range(len(kinds)), key=lambda i: (-values[i], not run.own[i], i))
+    chosen = _greedy(kinds, order, caps)
+    needs_counted = position.on("connection_requires_counted") and bool(position.board.title.connections)
+    if not needs_counted and (not train.own_token_counts or any(run.own[i] for i in chosen)):
+        return tuple(i in chosen for i in range(len(kinds)))
+    best: tuple[int, set[int]] | None = None
+    for forced in _forced(position, train, run, needs_counted):
+        chosen = _greedy(kinds, [*forced, *order], caps)
+        if not forced <= chosen:
+            continue
+        worth = train.multiplier * sum(values[i] for i in chosen)
+        if needs_counted:
+            flags = [i in chosen for i in range(len(kinds))]
+            worth += sum(c.value for c in _connections(position, run, flags))
+        if best is None or worth > best[0]:
+            best = worth, chosen
+    chosen = best[1] if best else set()
+    return tuple(i in chosen for i in range(len(kinds)))
+
+
+def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[frozenset[str], int]]) -> set[int]:
+    """Take stops in this order, each if the rows can still pay it."""
+    room = dict(caps)
+    chosen: set[int] = set()
+    for i in order:
+        binding = [s for s in room if kinds[i] in s]
+        if i not in chosen and all(room[s] > 0 for s in binding):
+            chosen.add(i)
+            for s in binding:
+                room[s] -= 1
+    return chosen
+
+
+def _forced(position: Position, train: Train, run: Run, needs_counted: bool) -> Iterator[set[int]]:
+    """The sets of stops one of which is in the best counted set."""
+    tokens = [{i} for i, own in enumerate(run.own) if own] if train.own_token_counts else [set[int]()]
+    connections: list[Connection] = []
+    if needs_counted:
+        connections = list(_connections(position, run, [True] * len(run.stops)))
+    for n in range(len(connections) + 1):
+        for some in combinations(connections, n):
+            hexes = dict.fromkeys(h for c in some for h in c.hexes)
+            cities = [[i for i, s in enumerate(run.stops) if s.hex == h and s.kind == CITY] for h in hexes]
+            for places in product(*cities):
+                for token in tokens:
+                    yield token.union(places)
+
+
+def _connections(position: Position, run: Run, counted: Sequence[bool]) -> Iterator[Connection]:
+    """The connection bonuses of the run (9.4); any city of a hex will do."""
+    connections = position.board.title.connections
+    if not connections:
+        return
+    everywhere = not position.on("connection_requires_counted")
+    cities = {s.hex for s, c in zip(run.stops, counted, strict=True) if s.kind == CITY and (c or everywhere)}
+    yield from (c for c in connections if cities.issuperset(c.hexes))
+
+
+def _commodities(position: Position, run: Run) -> list[tuple[str, RevenueLine]]:
+    """The commodity bonuses of the run (9.5): each source hex pays its best destination, or each one by the switch."""
+    lines: list[tuple[str, RevenueLine]] = []
+    usable = position.open_concessions | position.held_concessions
+    if not usable:
+        return lines
+    hexes, board = set(run.hexes), position.board
+    for name, commodity in board.title.commodities.items():
+        if name not in usable:
+            continue
+        sources = [h for h in position.sources(name) if h in hexes]
+        reached = [(h, v) for h, v in commodity.destinations.items() if h in hexes] if sources else []
+        if reached and not (commodity.each_destination and position.on(commodity.each_destination)):
+            reached = [max(reached, key=itemgetter(1))]
+        for source, (h, value) in product(dict.fromkeys(sources), reached):
+            label = f"{name} from {source} to {board.hexes[h].name or h}"
+            lines.append((name, RevenueLine("commodity", label, value, source)))
+    return lines

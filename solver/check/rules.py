@@ -1,0 +1,110 @@
+"""May a train run a route? (rules sections 9.1 and 9.2)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
+
+from trunkline.solver.board import CITY, MARKER, OFFBOARD, UNLIMITED, Train
+from trunkline.solver.board.position import Position
+from trunkline.solver.check.follow import Fault, Run
+from trunkline.solver.check.names import KIND_NAMES, plural, resource_name, stop_name
+
+_T = TypeVar("_T")
+
+
+def rule_faults(position: Position, train: Train, run: Run) -> list[Fault]:
+    """Every rule that an unbroken run violates."""
+    faults: list[Fault] = []
+    board, stops, last = position.board, run.stops, len(run.stops) - 1
+    ends = board.title.route_ends
+    if last < 1:
+        faults.append((None, "a route needs at least two stops"))
+    for i in {0, last}:
+        kind = run.printed[i].kind
+        if kind not in ends:
+            may = " or ".join(KIND_NAMES[k] for k in sorted(ends))
+            faults.append((i, f"the run ends in {stop_name(board, stops[i])}; a route starts and ends in a {may}"))
+    if True not in run.own:
+        faults.append((None, f"no stop of the run has a token of {position.company}"))
+    for i in range(1, last):
+        if run.printed[i].kind == OFFBOARD:
+            faults.append((i, f"the run passes {stop_name(board, stops[i])}; it may only end there"))
+        elif run.printed[i].kind == CITY and board.cities[stops[i]].blocks(position.company):
+            full = f"{stop_name(board, stops[i])} is full of tokens of other companies"
+            faults.append((i, f"{full}; the run may only end there"))
+        elif run.printed[i].terminal:
+            faults.append((i, f"the track to {stop_name(board, stops[i])} is terminal; the run may only end there"))
+    if len(set(stops)) <= last:
+        faults += [(i, f"{stop_name(board, s)} is visited twice") for i, s in _repeated(stops)]
+    groups = [p.group for p in run.printed]
+    if any(groups):
+        faults += _group_faults(run, groups)
+    if len(set(run.used)) < len(run.used):
+        faults += [(None, f"{resource_name(used)} is used twice") for _, used in _repeated(run.used)]
+    return faults + _length_faults(position, train, run)
+
+
+def _repeated(things: Sequence[_T]) -> list[tuple[int, _T]]:
+    """Each thing that comes again, once, with the number of the second time."""
+    seen: dict[_T, int] = {}
+    again = []
+    for i, thing in enumerate(things):
+        seen[thing] = seen.get(thing, 0) + 1
+        if seen[thing] == 2:
+            again.append((i, thing))
+    return again
+
+
+def _group_faults(run: Run, groups: Sequence[str]) -> Iterator[Fault]:
+    """At most one stop of a group, such as the two Mumbai cities, may be on a route (9.1.4)."""
+    first: dict[str, int] = {}
+    for i, group in enumerate(groups):
+        j = first.setdefault(group, i)
+        if group and j != i and run.stops[i] != run.stops[j]:
+            a, b = (f"{s.kind} {s.number} of {s.hex}" for s in (run.stops[j], run.stops[i]))
+            yield i, f"{run.stops[i].hex}: the run visits {a} and {b}; only one stop of {group} may be on a route"
+
+
+class _Limits(NamedTuple):
+    """What a train may visit and what pays: for sets of kinds the most stops of these kinds (no row: no limit)."""
+
+    kinds: frozenset[str]
+    visit: tuple[tuple[frozenset[str], int], ...]
+    pay: tuple[tuple[frozenset[str], int], ...]
+
+
+@lru_cache(maxsize=256)
+def limits(train: Train) -> _Limits:
+    """Rows that share kinds are a transport problem: it can be solved if no set of kinds needs more than its rows."""
+    kinds = sorted({k for row in train.visits for k in row.kinds})
+    sets = [frozenset(c) for n in range(1, len(kinds) + 1) for c in combinations(kinds, n)]
+
+    def caps(what: str) -> tuple[tuple[frozenset[str], int], ...]:
+        total = {s: sum(getattr(row, what) for row in train.visits if s & set(row.kinds)) for s in sets}
+        return tuple((s, cap) for s, cap in total.items() if cap < UNLIMITED)
+
+    return _Limits(frozenset(kinds), caps("visit"), caps("pay"))
+
+
+def _length_faults(position: Position, train: Train, run: Run) -> list[Fault]:
+    """What the train may visit and how much of it (9.2)."""
+    most = limits(train)
+    kinds = [p.kind for p in run.printed]
+    faults: list[Fault] = [
+        (i, f"train {train.name} cannot visit {stop_name(position.board, run.stops[i])}")
+        for i, kind in enumerate(kinds)
+        if kind not in most.kinds
+    ]
+    kinds += [MARKER] * run.markers
+    over = [(n - cap, cap, s) for s, cap in most.visit if (n := sum(map(kinds.count, s))) > cap]
+    if over:
+        excess, cap, which = max(over, key=itemgetter(0))
+        what = ", ".join(f"{n} {plural(k, n)}" for k in sorted(which) if (n := kinds.count(k)))
+        faults.append((None, f"too long by {excess} for train {train.name}: {what}; at most {cap} together"))
+    if train.own_token_counts and True in run.own and any(s == {CITY} and cap < 1 for s, cap in most.pay):
+        faults.append((None, f"no city with a token of {position.company} can count for train {train.name}"))
+    return faults
