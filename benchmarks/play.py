@@ -110,7 +110,7 @@ def _late_track(logs: dict[str, Log], findings: Findings, track: Track) -> None:
         game.perform(state, action)
         if number >= LATE * len(log.actions) and _is_track(state):
             fresh = state.copy()
-            fresh.memo = {}
+            fresh.map_changed()
             found, nothing_known = timed(partial(game.legal_actions, fresh))
             _, known = timed(partial(game.legal_actions, fresh))
             samples.append(

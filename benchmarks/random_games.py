@@ -16,7 +16,6 @@ import random
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
 
 from trunkline.engine import game
 from trunkline.engine.actions import Action, type_name
@@ -56,7 +55,7 @@ class Watch:
         if found := violations(after):
             raise AssertionError(f"after {action}: {found}")
         if self.count % self.every == 0:
-            kept = pickle.loads(pickle.dumps(replace(after, memo={})))
+            kept = pickle.loads(pickle.dumps(after))
             for listed in game.legal_actions(after):
                 game.apply(after, listed)
             for other in mostly_wrong(after, self.source):

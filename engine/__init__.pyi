@@ -1,57 +1,77 @@
-from .actions import (
-    Action as Action,
-)
-from .actions import (
-    action_from_json as action_from_json,
-)
-from .actions import (
-    action_to_json as action_to_json,
-)
-from .errors import (
-    LogError as LogError,
-)
-from .errors import (
-    RuleError as RuleError,
-)
-from .game import (
-    actors as actors,
-)
-from .game import (
-    allowed as allowed,
-)
-from .game import (
-    apply as apply,
-)
-from .game import (
-    best_run as best_run,
-)
-from .game import (
-    legal_actions as legal_actions,
-)
-from .game import (
-    new_game as new_game,
-)
-from .log import (
-    Log as Log,
-)
-from .options import (
-    Options as Options,
-)
-from .service import (
-    Games as Games,
-)
-from .state import (
-    State as State,
-)
-from .views import (
-    view as view,
-)
-from .wire import (
-    Imported as Imported,
-)
-from .wire import (
-    SiteGameError as SiteGameError,
-)
-from .wire import (
-    import_game as import_game,
-)
+from .actions import Action as Action
+from .actions import AnswerOffer as AnswerOffer
+from .actions import AssignCity as AssignCity
+from .actions import Bid as Bid
+from .actions import BuyBond as BuyBond
+from .actions import BuyFromHand as BuyFromHand
+from .actions import BuyFromIpo as BuyFromIpo
+from .actions import BuyFromMarket as BuyFromMarket
+from .actions import BuyTrain as BuyTrain
+from .actions import ClosePrivate as ClosePrivate
+from .actions import CompanySell as CompanySell
+from .actions import ConvertBond as ConvertBond
+from .actions import Dividend as Dividend
+from .actions import Draft as Draft
+from .actions import DrawDummy as DrawDummy
+from .actions import EndGame as EndGame
+from .actions import ExchangeToken as ExchangeToken
+from .actions import Keep as Keep
+from .actions import LayHome as LayHome
+from .actions import LayTile as LayTile
+from .actions import Nominate as Nominate
+from .actions import Pass as Pass
+from .actions import PlaceHome as PlaceHome
+from .actions import PlaceJewelry as PlaceJewelry
+from .actions import PlaceToken as PlaceToken
+from .actions import RemoveMarker as RemoveMarker
+from .actions import Run as Run
+from .actions import Sell as Sell
+from .actions import SellTrain as SellTrain
+from .actions import TrainRun as TrainRun
+from .actions import UseDiscount as UseDiscount
+from .actions import action_from_json as action_from_json
+from .actions import action_to_json as action_to_json
+from .bots.bots import BOTS as BOTS
+from .bots.bots import Bot as Bot
+from .bots.bots import bot as bot
+from .bots.random_play import play as play
+from .box.box import BOX as BOX
+from .box.box import TITLE as TITLE
+from .box.box import Box as Box
+from .errors import LogError as LogError
+from .errors import RuleError as RuleError
+from .game import actors as actors
+from .game import allowed as allowed
+from .game import apply as apply
+from .game import best_run as best_run
+from .game import legal_actions as legal_actions
+from .game import new_game as new_game
+from .invariants import violations as violations
+from .log import Log as Log
+from .options import RULE_SETS as RULE_SETS
+from .options import SWITCHES as SWITCHES
+from .options import Options as Options
+from .rules.finish import score as score
+from .rules.run import Solver as Solver
+from .rules.run import board as board
+from .rules.run import position as position
+from .service import Games as Games
+from .state import Company as Company
+from .state import CompanyTurn as CompanyTurn
+from .state import Lot as Lot
+from .state import Pending as Pending
+from .state import PlacedToken as PlacedToken
+from .state import Player as Player
+from .state import State as State
+from .state import StockTurn as StockTurn
+from .undo import UNDO_POLICIES as UNDO_POLICIES
+from .views import view as view
+from .wire.importer import Imported as Imported
+from .wire.importer import SiteGameError as SiteGameError
+from .wire.importer import import_game as import_game
+from .wire.notation import TEXTS as TEXTS
+from .wire.notation import ActionText as ActionText
+from .wire.notation import ActionTextError as ActionTextError
+from .wire.notation import describe_action as describe_action
+from .wire.notation import read_action as read_action
+from .wire.notation import write_action as write_action

@@ -258,12 +258,52 @@ KINDS: dict[str, type[Action]] = {type_name(kind): kind for kind in Action.__sub
 
 
 def action_to_json(action: Action) -> dict[str, Any]:
-    """The JSON form of an action."""
+    """The JSON form of an action.
+
+    Parameters
+    ----------
+    action
+        Any action.
+
+    Returns
+    -------
+    dict
+        ``type``, ``seat`` and the fields of the action.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Bid, action_to_json
+    >>> action_to_json(Bid(2, 110))
+    {'type': 'bid', 'seat': 2, 'amount': 110}
+    """
     return {"type": type_name(type(action)), **encode(action)}
 
 
 def action_from_json(value: Any, at: str = "action") -> Action:
-    """The action of a JSON form. Raises LogError: names the field that does not fit."""
+    """The inverse of :func:`action_to_json`.
+
+    Parameters
+    ----------
+    value
+        What JSON gave; nothing is taken for granted.
+    at
+        How to call the place in errors.
+
+    Returns
+    -------
+    Action
+
+    Raises
+    ------
+    LogError
+        Names the field that does not fit.
+
+    Examples
+    --------
+    >>> from trunkline.engine import action_from_json
+    >>> action_from_json({"type": "bid", "seat": 2, "amount": 110})
+    Bid(seat=2, amount=110)
+    """
     if not isinstance(value, dict) or "type" not in value:
         raise LogError(f"{at}: expected an object with a type")
     if value["type"] not in KINDS:

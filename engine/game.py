@@ -48,6 +48,11 @@ __all__ = ["actors", "allowed", "apply", "best_run", "legal_actions", "new_game"
 Check = Callable[[State, Any], None]
 Rule = tuple[Check, Check]
 
+
+def _always(state: State, action: Action) -> None:
+    """The check of an action that can always be taken when it is asked for."""
+
+
 _PENDING: dict[str, dict[type[Action], Rule]] = {
     "home": {actions.PlaceHome: (homes.check_place_home, homes.do_place_home)},
     "national_home": {
@@ -57,11 +62,11 @@ _PENDING: dict[str, dict[type[Action], Rule]] = {
     "assign": {actions.AssignCity: (double_city.check_assign, double_city.do_assign)},
     "exchange": {
         actions.ExchangeToken: (market.check_exchange, market.do_exchange),
-        Pass: (lambda state, action: None, market.do_pass),
+        Pass: (_always, market.do_pass),
     },
     "dummy": {
         actions.DrawDummy: (stock.check_draw, stock.do_draw),
-        Pass: (lambda state, action: None, market.do_pass),
+        Pass: (_always, market.do_pass),
     },
     "offer": {actions.AnswerOffer: (trains.check_answer, trains.do_answer)},
 }
@@ -108,12 +113,41 @@ _SECTIONS = {KEEP: "2", DRAFT: "2", AUCTION: "2.1", STOCK: "6", OPERATE: "7", EN
 
 
 def new_game(options: Options, seed: int) -> State:
-    """A game from the deal on: the hands are dealt, everybody chooses what to keep. Same arguments, same deal."""
+    """Deal the cards of a new game; everybody chooses what to keep.
+
+    Parameters
+    ----------
+    options
+        Players, variant and rule switches.
+    seed
+        Of the deal, a number of 64 bits. Same arguments, same deal; nothing else in a game is random.
+
+    Returns
+    -------
+    State
+        The first state, in the stage ``keep``.
+
+    Raises
+    ------
+    LogError
+        The seed does not fit into 64 bits.
+    """
     return setup.deal(options, seed)
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """The seats that may act now: several while cards are chosen to keep, none at the end, else one."""
+    """The seats that may act now.
+
+    Parameters
+    ----------
+    state
+        A state or a view of it.
+
+    Returns
+    -------
+    tuple of int
+        Several while cards are chosen to keep, none when the game is over, else one.
+    """
     if state.stage == END:
         return ()
     if state.pending:
@@ -156,12 +190,40 @@ def _check_end(state: State, action: Action) -> None:
 
 
 def allowed(state: State, action: Action) -> bool:
-    """Whether ``apply`` would accept the action."""
+    """Whether :func:`apply` would accept an action.
+
+    Parameters
+    ----------
+    state, action
+        As for :func:`apply`.
+
+    Returns
+    -------
+    bool
+    """
     return passes(check, state, action)
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after an action. Raises RuleError; the given state never changes."""
+    """The state after an action.
+
+    Parameters
+    ----------
+    state
+        The state before; it never changes.
+    action
+        What a seat does.
+
+    Returns
+    -------
+    State
+        The next state in which somebody has to decide, or the end.
+
+    Raises
+    ------
+    RuleError
+        The action is not legal: ``section`` of the rules, ``message``, and what would be ``legal``.
+    """
     check(state, action)
     after = state.copy()
     _take(after, action)
@@ -212,14 +274,27 @@ def settle(state: State) -> None:
 
 
 def legal_actions(state: State, seat: int | None = None, solver: Solver | None = None) -> list[Action]:
-    """What the seat (by default every seat that may act) can do now; ``apply`` accepts all of it.
+    """What can be done now; :func:`apply` accepts all of it.
 
     Complete for everything that can be listed. Free choices are samples: which cards to keep (three choices),
     nominations (nothing or the face value bid), bids (least, ten more, all), sales and purchases from the hand (each
     kind once, and whole sets), the price of a train of another company (1, list price, all cash), routes (all idle;
     with ``solver`` also its best run).
     Tiles that give the same track at several rotations are listed once; EndGame is not listed.
-    Without ``seat`` the hands of several players can show in it: a service asks for one seat.
+
+    Parameters
+    ----------
+    state
+        A state, or for the own seat a view.
+    seat
+        By default every seat that may act. The hands of several players can show in that: a service asks for one seat.
+    solver
+        Finds the best run, which then comes first while trains run.
+
+    Returns
+    -------
+    list of Action
+        Empty for a seat that is not to act.
     """
     seats = actors(state) if seat is None else tuple(s for s in actors(state) if s == seat)
     found = [a for s in seats for a in candidates(state, s) if allowed(state, a)]
@@ -248,5 +323,17 @@ def candidates(state: State, seat: int) -> list[Action]:
 
 
 def best_run(state: State, solver: Solver | None = None) -> actions.Run:
-    """The run that earns most for the operating company; ``solver`` by default in this process."""
+    """The run that earns most for the operating company.
+
+    Parameters
+    ----------
+    state
+        A state in the step ``run``.
+    solver
+        Gives the best routes of a position; by default :func:`trunkline.solver.solve`, in this process.
+
+    Returns
+    -------
+    Run
+    """
     return run.best(state, solver)

@@ -18,7 +18,26 @@ from trunkline.solver.errors import PositionError
 
 
 def violations(state: State) -> list[str]:
-    """Everything that is wrong with a state; empty if nothing is."""
+    """Everything in a state that no game can lead to: money, cards, trains, tokens or tiles lost or made.
+
+    Parameters
+    ----------
+    state
+        A whole state, not a view.
+
+    Returns
+    -------
+    list of str
+        A sentence for each fault found; empty if there is none.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Options, new_game, violations
+    >>> state = new_game(Options(players=("Ann", "Bob")), seed=1)
+    >>> state.bank -= 10
+    >>> violations(state)
+    ['money: 8990 in all, not 9000']
+    """
     return [
         *_money(state),
         *_certificates(state),
@@ -27,6 +46,7 @@ def violations(state: State) -> list[str]:
         *_tiles(state),
         *_control(state),
         *_prices(state),
+        *_map_cache(state),
     ]
 
 
@@ -158,3 +178,12 @@ def _prices(state: State) -> Iterator[str]:
             yield f"the concession {commodity} is there {n} times"
     if state.stage == END and len(state.scores) != len(state.players):
         yield "the game is over without scores"
+
+
+def _map_cache(state: State) -> Iterator[str]:
+    """Every result that is kept with the map is what the map gives now: no change of the map was left unsaid."""
+    fresh = state.copy()
+    fresh.map_changed()
+    for (work, args), found in list(state.map_cache.results.items()):
+        if work(fresh, *args) != found:
+            yield f"the map has changed since {work.__name__}{args} was worked out"

@@ -32,7 +32,7 @@ def decode(kind: type[T], value: Any, at: str = "") -> T:
     return cast(T, _decode(kind, value, at))
 
 
-@cache
+@cache  # one entry for each class of record
 def _hints(kind: type) -> dict[str, tuple[Any, bool]]:
     from dataclasses import MISSING
 

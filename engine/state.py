@@ -6,13 +6,18 @@ A state is a value: :func:`trunkline.engine.game.apply` copies it, changes the c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from trunkline.engine.box.box import BOX, TITLE, company_of, is_director, percent
 from trunkline.engine.errors import LogError
 from trunkline.engine.json_values import decode, encode
 from trunkline.engine.options import Options
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 UNFORMED = -1
 NOBODY = -1
@@ -182,10 +187,10 @@ class State:
     end_price_reached: bool = False
     ended_by: str = ""
     scores: list[int] = field(default_factory=list)
-    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    map_cache: MapCache = field(default_factory=lambda: MapCache(), compare=False, repr=False)
 
     def copy(self) -> State:
-        """A copy that shares nothing that can change; ``memo`` is shared as long as the map stays the same."""
+        """A copy that shares nothing that can change but ``map_cache``, as long as the map stays the same."""
         return replace(
             self,
             order=self.order[:],
@@ -255,8 +260,49 @@ class State:
         return [name for name, c in self.companies.items() if not c.closed]
 
     def map_changed(self) -> None:
-        """Forget what was worked out about the map."""
-        self.memo = {}
+        """To be called after every change of tiles, tokens, markers or the jewelry hex: begins a new cache.
+
+        The only place that empties it. Earlier copies of the state, which still have the old map, keep the old cache.
+        """
+        self.map_cache = MapCache()
+
+
+@dataclass(frozen=True, slots=True)
+class MapCache:
+    """Results of functions of the map, by function and arguments; see :func:`kept_with_map`."""
+
+    results: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], Any] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[type[MapCache], tuple[()]]:
+        """Pickle without the results."""
+        return MapCache, ()
+
+
+def kept_with_map(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
+    """Have the results of a function worked out once for a map.
+
+    Parameters
+    ----------
+    work
+        A function of a state and hashable arguments by position, whose result follows from what lies on the map
+        (tiles, tokens, markers, jewelry hex) and the arguments alone, and is never changed by who gets it.
+
+    Returns
+    -------
+    Callable
+        The function, with its results in ``state.map_cache``.
+    """
+
+    @wraps(work)
+    def kept(state: State, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        assert not kwargs, "by position: results are kept by the arguments"
+        results, key = state.map_cache.results, (work, args)
+        if key not in results:
+            results[key] = work(state, *args, **kwargs)
+        found: T = results[key]
+        return found
+
+    return kept
 
 
 def _copy_player(p: Player) -> Player:

@@ -11,7 +11,27 @@ from trunkline.engine.state import Player, State
 
 
 def view(state: State, seat: int | None) -> State:
-    """The state as ``seat`` sees it; None for a spectator. At the end of the game nothing more is revealed."""
+    """The state as a player or a spectator sees it.
+
+    Parameters
+    ----------
+    state
+        The whole state.
+    seat
+        Whose view; None for a spectator.
+
+    Returns
+    -------
+    State
+        A copy in which each hidden card reads ``?``. At the end of the game nothing more is revealed.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Options, new_game, view
+    >>> state = new_game(Options(players=("Ann", "Bob")), seed=1)
+    >>> set(view(state, 0).players[1].hand)
+    {'?'}
+    """
     seen = state.copy()
     for s, player in enumerate(seen.players):
         if s != seat:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from trunkline.engine import actions as a
 from trunkline.engine import game
@@ -24,7 +25,35 @@ TRIES = 12
 
 
 def bot(name: str, seed: int, solver: Solver) -> Bot:
-    """A bot by name (``BOTS``); the same seed plays the same."""
+    """A bot by name.
+
+    Parameters
+    ----------
+    name
+        ``greedy`` or ``random``; see ``BOTS``.
+    seed
+        A bot with the same name and seed decides the same in the same states.
+    solver
+        Finds the best routes, for instance :func:`trunkline.solver.solve`.
+
+    Returns
+    -------
+    Bot
+        A function of a view (see :func:`trunkline.engine.view`) and a seat that may act; it gives a legal action.
+
+    Raises
+    ------
+    KeyError
+        There is no bot of that name.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Options, apply, bot, new_game, view
+    >>> from trunkline.solver import solve
+    >>> state, player = new_game(Options(players=("Ann", "Bob")), seed=1), bot("greedy", 1, solve)
+    >>> len(apply(state, player(view(state, 0), 0)).players[0].kept)
+    8
+    """
     return BOTS[name](random.Random(f"{name} {seed}"), solver)
 
 
@@ -74,40 +103,30 @@ def _could_earn(state: State, company: str, solver: Solver) -> int:
 
 def _score(state: State, action: Action) -> float:
     """How much the greedy bot likes an action; Pass is 0."""
-    match action:
-        case a.Keep():
-            return float(len({c for c in action.cards if company_of(c)}) * -1 + sum(map(face, action.cards)) / 1000)
-        case a.Draft() | a.Nominate():
-            return _card(state, action.seat, action.card) - (action.bid / 10 if isinstance(action, a.Nominate) else 0)
-        case a.Bid():
-            lot = state.lot
-            return 1.0 if lot and action.amount <= min(20, face(lot.card) // 8) else -1.0
-        case a.BuyFromHand():
-            return sum(_card(state, action.seat, c) for c in action.cards)
-        case a.BuyFromIpo():
-            cards = state.ipo[action.row][: action.count]
-            return sum(_card(state, action.seat, c) for c in cards) - 2
-        case a.BuyFromMarket():
-            return _card(state, action.seat, action.certificate) - 1
-        case a.BuyBond():
-            return 0.5
-        case a.ConvertBond():
-            return 2.0
-        case a.Sell() | a.CompanySell():
-            return _sale(state, action)
-        case a.PlaceToken():
-            return 1.0 if state.company.unplaced and state.company.unplaced[0] * 4 <= state.company.cash else -1.0
-        case a.BuyTrain():
-            return _train(state, action)
-        case a.Dividend():
-            return 1.0 if action.pay == (bool(state.company.trains) and state.company.cash > 100) else 0.5
-        case a.SellTrain():
-            return _old(state, action)
-        case a.ClosePrivate() | a.UseDiscount() | a.PlaceJewelry() | a.LayTile() | a.EndGame():
-            return -1.0
-        case a.AnswerOffer():
-            return 1.0 if action.accept and _fair(state) else 0.0
-    return 0.1 if not isinstance(action, a.Pass) else 0.0
+    score = _SCORES.get(type(action))
+    return score(state, action) if score else 0.1
+
+
+def _keep(state: State, action: a.Keep) -> float:
+    return float(len({c for c in action.cards if company_of(c)}) * -1 + sum(map(face, action.cards)) / 1000)
+
+
+def _bid(state: State, action: a.Bid) -> float:
+    lot = state.lot
+    return 1.0 if lot and action.amount <= min(20, face(lot.card) // 8) else -1.0
+
+
+def _from_ipo(state: State, action: a.BuyFromIpo) -> float:
+    cards = state.ipo[action.row][: action.count]
+    return sum(_card(state, action.seat, c) for c in cards) - 2
+
+
+def _token(state: State, action: a.PlaceToken) -> float:
+    return 1.0 if state.company.unplaced and state.company.unplaced[0] * 4 <= state.company.cash else -1.0
+
+
+def _dividend(state: State, action: a.Dividend) -> float:
+    return 1.0 if action.pay == (bool(state.company.trains) and state.company.cash > 100) else 0.5
 
 
 def _card(state: State, seat: int, card: str) -> float:
@@ -149,3 +168,33 @@ def _old(state: State, action: a.SellTrain) -> float:
 def _fair(state: State) -> bool:
     offer = state.pending[0]
     return offer.price >= TITLE.cards[train_card(offer.train)].price
+
+
+def _never(state: State, action: Action) -> float:
+    return -1.0
+
+
+_SCORES: dict[type[Action], Callable[[State, Any], float]] = {
+    a.Pass: lambda state, x: 0.0,
+    a.Keep: _keep,
+    a.Draft: lambda state, x: _card(state, x.seat, x.card),
+    a.Nominate: lambda state, x: _card(state, x.seat, x.card) - x.bid / 10,
+    a.Bid: _bid,
+    a.BuyFromHand: lambda state, x: sum(_card(state, x.seat, c) for c in x.cards),
+    a.BuyFromIpo: _from_ipo,
+    a.BuyFromMarket: lambda state, x: _card(state, x.seat, x.certificate) - 1,
+    a.BuyBond: lambda state, x: 0.5,
+    a.ConvertBond: lambda state, x: 2.0,
+    a.Sell: _sale,
+    a.CompanySell: _sale,
+    a.PlaceToken: _token,
+    a.BuyTrain: _train,
+    a.Dividend: _dividend,
+    a.SellTrain: _old,
+    a.AnswerOffer: lambda state, x: 1.0 if x.accept and _fair(state) else 0.0,
+    a.ClosePrivate: _never,
+    a.UseDiscount: _never,
+    a.PlaceJewelry: _never,
+    a.LayTile: _never,
+    a.EndGame: _never,
+}

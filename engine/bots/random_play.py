@@ -72,9 +72,32 @@ def _sane(action: Action) -> bool:
 def play(
     options: Options, seed: int, solver: Solver | None = None, watch: Watch | None = None, most: int = 20_000
 ) -> Log:
-    """The log of a random game. With ``solver`` trains run their best routes, else they stand idle.
+    """Play a random game, for tests and benchmarks.
 
-    ``watch`` is called after each action with the state before, the action, and the state after.
+    Parameters
+    ----------
+    options
+        Players and rules of the game.
+    seed
+        Of the deal and of every decision: same arguments, same game.
+    solver
+        Trains run the routes it finds; without one they stand idle.
+    watch
+        Called after each action with the state before, the action, and the state after.
+    most
+        Stop after so many actions.
+
+    Returns
+    -------
+    Log
+        The game, to its end or as far as it was played.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Options, play
+    >>> log = play(Options(players=("Ann", "Bob", "Cem")), seed=3, most=20)
+    >>> len(log.actions), log.replay().stage
+    (20, 'draft')
     """
     source = random.Random(seed)
     state = game.new_game(options, seed)

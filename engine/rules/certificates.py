@@ -86,9 +86,9 @@ def _done(state: State) -> None:
 def candidates(state: State, seat: int) -> list[Action]:
     """Sales (one certificate of each kind) or purchases to try."""
     if state.operating.step == SELL:
-        return [CompanySell(seat, (c,)) for c in purchases.distinct(state, state.company.certificates)]
+        return [CompanySell(seat, (c,)) for c in purchases.distinct(state.company.certificates)]
     found: list[Action] = [BuyFromIpo(seat, row) for row in range(len(state.ipo))]
-    found += [BuyFromMarket(seat, c) for c in purchases.distinct(state, state.market)]
+    found += [BuyFromMarket(seat, c) for c in purchases.distinct(state.market)]
     return [*found, BuyBond(seat), ConvertBond(seat)]
 
 

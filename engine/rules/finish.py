@@ -27,7 +27,28 @@ def share_value(state: State, company: str) -> int:
 
 
 def score(state: State, seat: int) -> int:
-    """Cash, shares at their final value, privates and bonds at face. Options that were not bought count nothing."""
+    """What a player is worth: cash, shares at their final value, privates and bonds at face value.
+
+    Cards that are still in the hand count nothing (11).
+
+    Parameters
+    ----------
+    state
+        A state or a view.
+    seat
+        The player.
+
+    Returns
+    -------
+    int
+        Rupees.
+
+    Examples
+    --------
+    >>> from trunkline.engine import Options, new_game, score
+    >>> score(new_game(Options(players=("Ann", "Bob", "Cem")), seed=1), 0)
+    733
+    """
     player = state.players[seat]
     total = player.cash
     for x in player.certificates:

@@ -1,17 +1,17 @@
 """The map as the engine needs it for laying track: tiles, slots, and how far a company's track reaches.
 
-Works on hex sides: a company reaches a *side* (hex, side) when its track leads out of the hex there. Everything is
-kept in ``state.memo`` until the map changes. Rules sections 8.1 to 8.3.
+Works on hex sides: a company reaches a *side* (hex, side) when its track leads out of the hex there. What is worked
+out is kept until the map changes. Rules sections 8.1 to 8.3.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline.engine.box.box import TITLE
-from trunkline.engine.state import State
+from trunkline.engine.state import State, kept_with_map
 from trunkline.solver.board import ANY_CITY, CITY, End, Tile
 
 Side = tuple[str, int]
@@ -37,7 +37,7 @@ class Links:
         return frozenset(e.number for _, e in self.at.get(stop, ()) if e.kind == "edge")
 
 
-_links: dict[tuple[str, int], Links] = {}
+_links: dict[tuple[str, int], Links] = {}  # one entry for each tile of the title and rotation at most
 
 
 def links(tile: Tile) -> Links:
@@ -58,19 +58,12 @@ def city_of_stop(tile: Tile, stop: int) -> int:
     return found.number if found.kind == CITY else -1
 
 
+@dataclass(frozen=True, slots=True)
 class Grid:
-    """Tiles and tokens on the map, by hex."""
+    """What lies on the map. ``tiles``: by hex, printed ones too; ``tokens``: by city, each as (company, slot)."""
 
-    __slots__ = ("tiles", "tokens")
-
-    def __init__(self, state: State) -> None:
-        self.tiles: dict[str, Tile] = {h: hx.tile for h, hx in TITLE.hexes.items()}
-        for h, (name, rotation) in state.tiles.items():
-            self.tiles[h] = TITLE.tiles[name].tile.rotated(rotation)
-        self.tokens: dict[City, list[tuple[str, int]]] = {}
-        for company, c in state.companies.items():
-            for t in c.tokens:
-                self.tokens.setdefault((t.hex, t.city), []).append((company, t.slot))
+    tiles: Mapping[str, Tile]
+    tokens: Mapping[City, Sequence[tuple[str, int]]]
 
     def slots(self, hex_: str, city: int) -> int:
         """How many slots a city has."""
@@ -91,12 +84,17 @@ class Grid:
         return not self.holds(company, hex_, city) and not self.free(hex_, city)
 
 
+@kept_with_map
 def grid(state: State) -> Grid:
     """The map of a state."""
-    memo: Grid | None = state.memo.get("grid")
-    if memo is None:
-        memo = state.memo["grid"] = Grid(state)
-    return memo
+    tiles = {h: hx.tile for h, hx in TITLE.hexes.items()}
+    for h, (name, rotation) in state.tiles.items():
+        tiles[h] = TITLE.tiles[name].tile.rotated(rotation)
+    tokens: dict[City, list[tuple[str, int]]] = {}
+    for company, c in state.companies.items():
+        for t in c.tokens:
+            tokens.setdefault((t.hex, t.city), []).append((company, t.slot))
+    return Grid(tiles, tokens)
 
 
 def cities(tile: Tile) -> range:
@@ -127,13 +125,10 @@ class Reach:
     hexes: frozenset[str]
 
 
+@kept_with_map
 def reach(state: State, company: str) -> Reach:
     """All that is connected with the company's tokens, not through cities that others fill (8.1, 8.3)."""
-    key = ("reach", company)
-    if key not in state.memo:
-        state.memo[key] = _reach(grid(state), company, [(t.hex, t.city) for t in state.companies[company].tokens])
-    found: Reach = state.memo[key]
-    return found
+    return _reach(grid(state), company, [(t.hex, t.city) for t in state.companies[company].tokens])
 
 
 def _reach(here: Grid, company: str, tokens: Iterable[City]) -> Reach:
@@ -204,7 +199,8 @@ def through(tile: Tile, starts: Iterable[End], blocked: frozenset[int]) -> tuple
     return frozenset(track), frozenset(out)
 
 
-def onward(state: State, company: str, ends: Iterable[Side]) -> frozenset[Side]:
+@kept_with_map
+def onward(state: State, company: str, ends: tuple[Side, ...]) -> frozenset[Side]:
     """Where a line that leaves hexes by ``ends`` can go on: sides (hex, side) out of which it can be extended.
 
     The line runs forward over track that lies there, passes cities that do not block, and never turns back (8.1).

@@ -6,23 +6,21 @@ from trunkline.engine.actions import Action, LayHome, PlaceHome
 from trunkline.engine.box.box import BOX, NATIONAL, TITLE
 from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid, homes, money, track
-from trunkline.engine.state import State
+from trunkline.engine.state import State, kept_with_map
 from trunkline.solver.board import TOWN
 
 
-def town_hexes(state: State) -> list[str]:
+@kept_with_map
+def town_hexes(state: State) -> tuple[str, ...]:
     """Hexes with exactly one town, white or yellow, where the national railway may build its home city."""
-    if "towns" not in state.memo:
-        state.memo["towns"] = [
-            h
-            for h, tile in grid.grid(state).tiles.items()
-            if tile.color in ("white", "yellow")
-            and len(tile.of_kind(TOWN)) == 1
-            and h not in BOX.national_home_excluded
-            and TITLE.hexes[h].tile.color == "white"
-        ]
-    found: list[str] = state.memo["towns"]
-    return found
+    return tuple(
+        h
+        for h, tile in grid.grid(state).tiles.items()
+        if tile.color in ("white", "yellow")
+        and len(tile.of_kind(TOWN)) == 1
+        and h not in BOX.national_home_excluded
+        and TITLE.hexes[h].tile.color == "white"
+    )
 
 
 def check_lay_home(state: State, action: LayHome) -> None:

@@ -10,7 +10,7 @@ from trunkline.engine.rules.money import BANK, Party
 from trunkline.engine.state import State
 
 
-def payee(state: State, certificate: str) -> Party:
+def payee(certificate: str) -> Party:
     """Who is paid for a card of a hand or the IPO: the company of a share, the bank for a private."""
     return company_of(certificate) or BANK
 
@@ -34,7 +34,7 @@ def buy_ipo(state: State, party: Party, row: int, count: int) -> None:
     """Buy the first cards of a row at the printed price."""
     cards = [state.ipo[row].pop(0) for _ in range(count)]
     for card in cards:
-        money.pay(state, party, payee(state, card), face(card))
+        money.pay(state, party, payee(card), face(card))
     shares.acquire(state, party, *cards)
 
 
@@ -127,7 +127,7 @@ def check_owned(state: State, party: Party, certificates: tuple[str, ...], secti
             raise RuleError(section, f"{money.name(state, party)} does not own {c}", ", ".join(own) or "nothing")
 
 
-def distinct(state: State, certificates: list[str]) -> list[str]:
+def distinct(certificates: list[str]) -> list[str]:
     """One certificate of each kind: shares of a company are alike, bonds too."""
     kinds: dict[object, str] = {}
     for c in certificates:

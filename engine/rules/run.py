@@ -10,7 +10,7 @@ from trunkline.engine.box.box import TITLE, company_of, percent
 from trunkline.engine.errors import RuleError
 from trunkline.engine.options import SOLVER_SWITCHES
 from trunkline.engine.rules import grid, market, money
-from trunkline.engine.state import DIVIDEND, EXTRA, RUN, TRAINS, State
+from trunkline.engine.state import DIVIDEND, EXTRA, RUN, TRAINS, State, kept_with_map
 from trunkline.solver import Board, LaidTile, Position, Rules, Solution, Token, Track
 from trunkline.solver import evaluate as evaluate_drawn
 from trunkline.solver.board import DrawnRoute, Evaluation
@@ -19,22 +19,46 @@ Solver = Callable[[Position], Solution]
 
 
 def board(state: State) -> Board:
-    """The solver's board of a state."""
-    if "board" not in state.memo:
-        tokens = tuple(
-            Token(name, t.hex, t.city, None if t.slot == EXTRA else t.slot, t.slot == EXTRA)
-            for name, c in state.companies.items()
-            for t in c.tokens
-        )
-        tiles = tuple(LaidTile(h, name, rotation) for h, (name, rotation) in state.tiles.items())
-        markers = frozenset((*state.markers, *state.unmarked))
-        state.memo["board"] = Board(TITLE, tiles, tokens, markers, state.phase, jewelry_hex=state.jewelry_hex)
-    found: Board = state.memo["board"]
-    return found if found.phase == state.phase else replace(found, phase=state.phase)
+    """The solver's board of a state, for instance to draw it.
+
+    Parameters
+    ----------
+    state
+        A state or a view.
+
+    Returns
+    -------
+    Board
+    """
+    return _board(state, state.phase)
+
+
+@kept_with_map
+def _board(state: State, phase: str) -> Board:
+    tokens = tuple(
+        Token(name, t.hex, t.city, None if t.slot == EXTRA else t.slot, t.slot == EXTRA)
+        for name, c in state.companies.items()
+        for t in c.tokens
+    )
+    tiles = tuple(LaidTile(h, name, rotation) for h, (name, rotation) in state.tiles.items())
+    markers = frozenset((*state.markers, *state.unmarked))
+    return Board(TITLE, tiles, tokens, markers, phase, jewelry_hex=state.jewelry_hex)
 
 
 def position(state: State, company: str = "") -> Position:
-    """The question for the solver: what can the operating (or another) company earn now?"""
+    """The question for the solver: what can a company earn now?
+
+    Parameters
+    ----------
+    state
+        A state or a view.
+    company
+        By default the operating company.
+
+    Returns
+    -------
+    Position
+    """
     name = company or state.operating.company
     c = state.companies[name]
     switches = tuple((s, state.options.on(s)) for s in SOLVER_SWITCHES)

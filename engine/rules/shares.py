@@ -91,17 +91,17 @@ def update_control(state: State, company: str) -> None:
         return  # if all sell out, the last manager stays
     best = max(held.values())
     if c.controller == NOBODY:
-        c.controller = next(iter(held)) if len(held) == 1 else _first(state, held, best, state.order)
+        c.controller = next(iter(held)) if len(held) == 1 else _first(held, best, state.order)
         return
     if held.get(c.controller, 0) >= best:
         return
-    new = _first(state, held, best, by_distance(state, c.controller))
+    new = _first(held, best, by_distance(state, c.controller))
     if state.directed(company):
         give_director(state, company, c.controller, new)
     c.controller = new
 
 
-def _first(state: State, held: dict[int, int], best: int, seats: list[int]) -> int:
+def _first(held: dict[int, int], best: int, seats: list[int]) -> int:
     return next(seat for seat in seats if held.get(seat, 0) == best)
 
 
@@ -211,7 +211,7 @@ def _successor(state: State, seat: int, company: str, certificates: list[str]) -
     if best < BOX.director_percent or best <= left:
         text = f"{director(company)} can be sold only if another player with 20 % or more becomes Director"
         raise RuleError("5", text, f"sell ten-percent shares of {company}")
-    return _first(state, others, best, by_distance(state, seat))
+    return _first(others, best, by_distance(state, seat))
 
 
 def _pass_directorship(state: State, seat: int, company: str, certificates: list[str]) -> None:

@@ -126,7 +126,7 @@ def do_hand(state: State, action: BuyFromHand) -> None:
         player.hand.remove(card)
         if card in player.open_cards:
             player.open_cards.remove(card)
-        money.pay(state, action.seat, purchases.payee(state, card), face(card))
+        money.pay(state, action.seat, purchases.payee(card), face(card))
     shares.acquire(state, action.seat, *action.cards)
     bought = state.stock.bought + len(action.cards)
     state.stock = StockTurn(True, "hand", company_of(action.cards[0]) or PRIVATES, bought)
@@ -229,12 +229,12 @@ def candidates(state: State, who: int) -> list[Action]:
     player = state.players[who]
     found: list[Action] = [Pass(who)]
     if selling(state):
-        found += [Sell(who, (c,)) for c in purchases.distinct(state, player.certificates)]
+        found += [Sell(who, (c,)) for c in purchases.distinct(player.certificates)]
         return found
     found += [BuyFromHand(who, (c,)) for c in player.hand]
     found += [BuyFromHand(who, cards) for cards in _bundles(state, who)]
     found += [BuyFromIpo(who, row, n) for row in range(len(state.ipo)) for n in (1, 2)]
-    found += [BuyFromMarket(who, c) for c in purchases.distinct(state, state.market)]
+    found += [BuyFromMarket(who, c) for c in purchases.distinct(state.market)]
     found += [BuyBond(who), ConvertBond(who)]
     return found
 

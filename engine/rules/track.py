@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,17 +12,15 @@ from trunkline.engine.box.box import BOX, TITLE
 from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid, homes, money, privates
 from trunkline.engine.rules.privates import EXTRA_LAY, EXTRA_UPGRADE
-from trunkline.engine.state import EXTRA, TRACK, State
+from trunkline.engine.state import EXTRA, TRACK, State, kept_with_map
 from trunkline.solver.board import ANY_CITY, CITY, End, Tile, border, hex_coordinates
 
 
-def supply(state: State) -> dict[str, int]:
+@kept_with_map
+def supply(state: State) -> Mapping[str, int]:
     """How many copies of each tile are left."""
-    if "supply" not in state.memo:
-        laid = Counter(name for name, _ in state.tiles.values())
-        state.memo["supply"] = {name: kind.count - laid[name] for name, kind in TITLE.tiles.items()}
-    left: dict[str, int] = state.memo["supply"]
-    return left
+    laid = Counter(name for name, _ in state.tiles.values())
+    return {name: kind.count - laid[name] for name, kind in TITLE.tiles.items()}
 
 
 @lru_cache(maxsize=1024)
@@ -161,10 +159,7 @@ def _sides(sides: frozenset[int]) -> str:
 def line_entries(state: State, hex_: str) -> frozenset[int]:
     """The sides at which the end of this turn's line arrives at a hex."""
     turn = state.operating
-    key = ("line", turn.company, turn.ends)
-    if key not in state.memo:
-        state.memo[key] = grid.onward(state, turn.company, turn.ends)
-    sides: frozenset[grid.Side] = state.memo[key]
+    sides = grid.onward(state, turn.company, turn.ends)
     return frozenset(s for s, n in TITLE.hexes[hex_].neighbors.items() if (n, grid.opposite(s)) in sides)
 
 
@@ -315,7 +310,7 @@ def do_remove_marker(state: State, action: RemoveMarker) -> None:
 # --- candidates
 
 
-def lays(state: State, company: str, hex_: str) -> Iterator[tuple[str, int]]:
+def lays(state: State, hex_: str) -> Iterator[tuple[str, int]]:
     """Tiles and rotations to try on a hex; a rotation that gives the same track as an earlier one is left out."""
     laid, turned = state.tiles.get(hex_, ("", 0))
     left = supply(state)
@@ -362,7 +357,7 @@ def candidates(state: State, seat: int, private: str = "") -> list[Action]:
             in_line = yellow and not private and bool(turn.line)
             if in_line and not line_entries(state, hex_):
                 continue
-            found += [LayTile(seat, hex_, n, r, private) for n, r in lays(state, turn.company, hex_)]
+            found += [LayTile(seat, hex_, n, r, private) for n, r in lays(state, hex_)]
     if not private and state.phase == "IV" and turn.step == TRACK and not turn.track:
         found += [RemoveMarker(seat, side) for side in state.markers]
     return found

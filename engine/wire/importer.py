@@ -55,7 +55,23 @@ class Imported:
 
 
 def import_game(data: Raw) -> Imported:
-    """Take over an exported game. Raises SiteGameError: names the field or the action, and the rule."""
+    """Take over a game that 18xx.games exported, under the option set ``18xx.games``.
+
+    Parameters
+    ----------
+    data
+        The exported JSON: ``title``, ``players``, ``settings`` with the seed, ``actions`` with undo and redo.
+
+    Returns
+    -------
+    Imported
+        The game as a log, and where in it each action of the site ends.
+
+    Raises
+    ------
+    SiteGameError
+        Names the field that cannot be read, or the action and the rule that forbids it.
+    """
     if not isinstance(data, Mapping) or data.get("title") != "18 India":
         title = data.get("title") if isinstance(data, Mapping) else None
         raise SiteGameError(f"title: {title!r} is not a game of 18 India")

@@ -75,8 +75,8 @@ def test_a_city_filled_by_others_ends_the_line():
     here = grid.grid(state)
     assert here.blocks("BNR", "K14", 0)
     assert not here.blocks("EIR", "K14", 0)
-    assert grid.onward(state, "BNR", [("K16", 3)]) == {("K16", 3)}
-    assert ("K14", 3) in grid.onward(state, "EIR", [("K16", 3)])
+    assert grid.onward(state, "BNR", (("K16", 3),)) == {("K16", 3)}
+    assert ("K14", 3) in grid.onward(state, "EIR", (("K16", 3),))
 
 
 def test_no_yellow_tile_after_an_upgrade_and_no_upgrade_after_a_yellow_tile():
