@@ -229,8 +229,7 @@ class _Track:
     def crossed_borders(self) -> Iterator[Border]:
         """Province borders with track to them on both sides."""
         for a, b in sorted(self.title.province_borders):
-            side = next(s for s, n in self.title.hexes[a].neighbors.items() if n == b)
-            if side in self.lies[a].exits and (side + 3) % 6 in self.lies[b].exits:
+            if any(n == b and side in self.lies[a].exits for side, n in self._met(a)):
                 yield a, b
 
     def _empty(self) -> list[str]:
@@ -301,9 +300,10 @@ class _Track:
             self._join(h)
 
     def _met(self, h: str) -> Iterator[tuple[int, str]]:
-        """Sides of a hex to which a neighbour has track, and the neighbour."""
+        """Sides of a hex to which a neighbour has track, and the neighbour; none with an impassable border."""
         for side, n in self.title.hexes[h].neighbors.items():
-            if (side + 3) % 6 in self.lies[n].exits:
+            opposite = (side + 3) % 6
+            if opposite in self.lies[n].exits and side not in self.lies[h].shut and opposite not in self.lies[n].shut:
                 yield side, n
 
     def _join(self, h: str) -> None:
@@ -315,9 +315,9 @@ class _Track:
                 continue
             self.network[h] = None
             todo += [n for side, n in self._met(h) if side in self.lies[h].exits]
-            for side in sorted(self.lies[h].exits):
-                n = self.title.hexes[h].neighbors[side]
-                if n not in self.laid and self.title.fitting[n]:
+            for side in sorted(self.lies[h].exits - self.lies[h].shut):
+                n = self.title.hexes[h].neighbors.get(side)
+                if n is not None and n not in self.laid and self.title.fitting[n]:
                     self.pointed[n] = None
 
 

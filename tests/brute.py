@@ -124,7 +124,7 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
                 elif there.kind == "junction":
                     if (h, there.number) not in passed:
                         yield from follow(h, tuple(there), inside, passed | {(h, there.number)}, hexes)
-                elif there.number in board.hexes[h].neighbors:
+                elif there.number in board.hexes[h].neighbors and not _walled(board, h, there.number):
                     n, back = board.hexes[h].neighbors[there.number], (there.number + 3) % 6
                     sides = {(h, "side", there.number), (n, "side", back)}
                     if not sides & inside:
@@ -135,6 +135,16 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
     for segment in follow(start.hex, ("stop", index), frozenset(), frozenset(), (start.hex,)):
         if segment.b != start:
             yield segment
+
+
+def _walled(board: Board, h: str, side: int) -> bool:
+    """Whether the tile on either hex of a side has an impassable border there, read from the text of the tile."""
+    for hex_id, at in ((h, side), (board.hexes[h].neighbors[side], side + 3)):
+        tile = board.hexes[hex_id].tile
+        borders = [part for part in tile.code.replace(" ", "").split(";") if part.startswith("border=")]
+        if any(f"edge:{(at - tile.rotation) % 6}" in b and "type:impassable" in b for b in borders):
+            return True
+    return False
 
 
 def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -> list[Run]:

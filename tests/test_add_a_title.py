@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from trunkline.solver import Board, LaidTile, PositionError, TrunklineError
+from trunkline.solver import Board, LaidTile, Position, PositionError, Token, TrunklineError, solve
 from trunkline.solver.board import HEX_CLASSES, Title, load, load_title
 from trunkline.solver.cli.report import title_report
+from trunkline.solver.draw import draw
+from trunkline.solver.generate import random_board
 from trunkline.solver.wire.codec import to_dict
 from trunkline.solver.wire.describe import describe
 
@@ -42,6 +44,31 @@ def test_every_file_of_a_title_is_explained(folder):
 def test_every_kind_of_printed_hex_is_explained():
     section = PAGE.read_text().split("### tiles.toml")[1].split("```")[0]
     assert set(HEX_CLASSES) <= set(re.findall(r"`(\w+)`", section))
+
+
+BORDERS = {
+    "B3": ('plain = ["B3"]', '[hexes.B3]\ncode = "border=edge:0,type:impassable"'),
+    "B5": ('code = "city=revenue:0"', 'code = "city=revenue:0;border=edge:3,type:impassable"'),
+}
+
+
+@pytest.mark.parametrize("on", BORDERS)
+def test_an_impassable_border_of_the_map_parts_its_hexes(folder, monkeypatch, on):
+    """Whichever of the two has it, for tiles, pictures and boards at random, also where a tile covers it."""
+    text = (folder / "map.toml").read_text()
+    monkeypatch.setattr("trunkline.solver.generate.get_title", lambda _: load_title(folder))
+    assert any(random_board(seed).tiles for seed in range(20))
+    (folder / "map.toml").write_text(text.replace(*BORDERS[on]))
+    island = load_title(folder)
+    assert island.hexes["B3"].neighbors == {2: "A2"}
+    assert island.hexes["B5"].neighbors == {0: "B7"}
+    with pytest.raises(PositionError, match="B5: tile 57 turned by 0 has track to side 3"):
+        Board(island, (LaidTile("B5", "57"),))
+    joined = LaidTile("B5", "X", 0, "city=revenue:20;path=a:0,b:_0;path=a:3,b:_0", "yellow")
+    board = Board(island, (LaidTile("B3", "X", 0, "path=a:0,b:2", "yellow"), joined), (Token("IR", "A2"),))
+    assert solve(Position(board, "IR", (island.trains["2"],))).total == 0
+    assert "no track may cross" in draw(board)
+    assert not any(random_board(seed).tiles for seed in range(20))  # every tile of the box would need that side
 
 
 def test_a_hex_without_a_row_of_first_tiles_takes_none(folder):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trunkline.solver.board import CITY, Board, End, TileStop
-from trunkline.solver.board.coordinates import Border
+from trunkline.solver.board.coordinates import Border, neighbor_id
 from trunkline.solver.board.hexes import Hex, StopId, Track
 from trunkline.solver.board.position import Position
 
@@ -82,6 +82,12 @@ def _start(board: Board, track: Sequence[Sequence[Track]], number: int) -> tuple
     return next(((hx, end) for end in (a, b) if end.kind == "stop"), None)
 
 
+def shut(board: Board, name: str, side: int, other: str) -> bool:
+    """Whether the tile of a hex, or of the ``other`` hex across that side, has an impassable border between them."""
+    beyond = board.hexes.get(other)
+    return side in board.hexes[name].tile.shut or (beyond is not None and (side + 3) % 6 in beyond.tile.shut)
+
+
 def _segment(
     board: Board, start: tuple[Hex, End], segment: Sequence[Track], number: int, run: Run
 ) -> tuple[Hex, End] | None:
@@ -98,6 +104,8 @@ def _segment(
     for piece in segment:
         name, path_number = piece
         if end.kind == "edge":
+            if shut(board, hx.id, end.number, name) and neighbor_id(hx.id, end.number, board.layout) == name:
+                return broken(f"{name}: no train crosses the impassable border from {hx.id}")
             if hx.neighbors.get(end.number) != name:
                 return broken(f"{name}: no track from {hx.id} leads there")
             side = (hx.id, name) if hx.id < name else (name, hx.id)

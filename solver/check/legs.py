@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from trunkline.solver.board import CITY, OFFBOARD, STOP_KINDS, Board, End
 from trunkline.solver.board.hexes import StopId, Track
-from trunkline.solver.check.follow import Resource
+from trunkline.solver.check.follow import Resource, shut
 from trunkline.solver.errors import Cancelled, TrunklineError
 
 MAX_WAYPOINTS = 1000
@@ -305,7 +305,7 @@ class _Reader:
     def _cross(self, name: str, side: int) -> tuple[str, int] | None:
         """The hex across a side and the side by which it is entered; None if its track does not meet."""
         other, opposite = self.board.hexes[name].neighbors.get(side), (side + 3) % 6
-        if other is None:
+        if other is None or shut(self.board, name, side, other):
             return None
         if other not in self.exits:
             self.exits[other] = self.board.hexes[other].tile.exits

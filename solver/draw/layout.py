@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trunkline.solver.board import Board, StopId, Track
+from trunkline.solver.board.coordinates import neighbor_ids
 from trunkline.solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
 from trunkline.solver.draw.scenery import Edge, edges
 from trunkline.solver.draw.shape import (
@@ -97,8 +98,13 @@ class Layout:
 
     def _both(self, hex_id: str, side: int) -> list[tuple[str, int]]:
         """A side as seen from the hexes that have it."""
-        other = self.board.hexes[hex_id].neighbors.get(side)
+        other = self._near(hex_id).get(side)
         return [(hex_id, side), *([(other, (side + 3) % 6)] if other else [])]
+
+    def _near(self, hex_id: str) -> dict[int, str]:
+        """The hexes that touch a hex, by side: also those behind an impassable border."""
+        ids = neighbor_ids(hex_id, self.board.layout)
+        return {side: h for side, h in enumerate(ids) if h is not None and h in self.board.hexes}
 
     @cached_property
     def blocks(self) -> dict[str, tuple[Box, tuple[Item, ...]]]:
@@ -122,7 +128,7 @@ class Layout:
     def _beside(self, hex_id: str, size: complex) -> Iterator[complex]:
         """Middles of places outside a hex, by its free sides."""
         for side in range(6):
-            if side not in self.board.hexes[hex_id].neighbors:
+            if side not in self._near(hex_id):
                 out = side_direction(side, self.board.layout)
                 shift = complex(_sign(out.real) * size.real, _sign(out.imag) * size.imag) / 2
                 for reach in range(8, 68, 12):
@@ -162,7 +168,7 @@ class Layout:
         """What lies on the hexes next to a hex and beside the map, seen from the middle of the hex."""
         discs: list[Disc] = []
         boxes = [Box(box.at - self.centers[hex_id], box.size) for box, _ in self.blocks.values()]
-        for other in self.board.hexes[hex_id].neighbors.values():
+        for other in self._near(hex_id).values():
             step = self.centers[other] - self.centers[hex_id]
             stops = [d for s in self.shapes[other].stops for d in s.discs]
             discs += [(at + step, r) for at, r in (*stops, *self._signs.get(other, ()))]
@@ -194,7 +200,7 @@ class Layout:
 
     def clear(self, hex_id: str, box: Box, rings: bool = True) -> bool:
         """Whether nothing is written and no stop, ring (if these matter) or sign lies where a box would be."""
-        for h in (hex_id, *self.board.hexes[hex_id].neighbors.values()):
+        for h in (hex_id, *self._near(hex_id).values()):
             if any(box.meets(Box(at, item.label.size)) for item, at in self.labels[h]):
                 return False
             discs = (*self._stop_discs(h, rings), *self._signs.get(h, ()))

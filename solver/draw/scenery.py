@@ -56,9 +56,11 @@ def edges(board: Board) -> list[Edge]:
             for on, other in board.hexes[a].neighbors.items() if a in board.hexes else ():
                 if other == b:
                     found[(a, b), kind] = Edge(a, on, kind, cost)
-    for h, hex_ in board.hexes.items():
-        for keys in _parts(hex_.tile, "border"):
-            if (side := _side(keys.get("edge", ""), hex_.tile)) is not None:
+    # A border that is printed on the map stays when a tile is laid over it.
+    tiles = [(h, hex_.tile) for hexes in (board.hexes, t.hexes) for h, hex_ in hexes.items()]
+    for h, tile in tiles:
+        for keys in _parts(tile, "border"):
+            if (side := _side(keys.get("edge", ""), tile)) is not None:
                 kind = _TYPES.get(keys.get("type", ""), PROVINCE)
                 beyond = neighbor_id(h, side, board.layout) or f"{h} side {side}"
                 found.setdefault((border(h, beyond), kind), Edge(h, side, kind, _number(keys.get("cost", ""))))

@@ -251,6 +251,8 @@ def _any_tile(rng: Random) -> str:
             stopless = not any(end[0] == "_" and int(end[1:]) < len(stops) for end in (a, b))
             terminal = last & {a, b} or (stopless and rng.random() < 0.03)
             parts.append(f"path=a:{a},b:{b}" + (",terminal:1" if terminal else ""))
+    if rng.random() < 0.2:
+        parts.append(f"border=edge:{rng.randrange(6)},type:{rng.choice(('impassable', 'impassable', 'water'))}")
     return ";".join(parts) or "label=nothing"
 
 

@@ -341,6 +341,24 @@ def test_track_joins_only_where_both_tiles_have_it_at_the_border() -> None:
     ]
 
 
+@pytest.mark.parametrize("hexes", ["A2", "A4", "A2-A4"])
+def test_no_run_crosses_an_impassable_border(hexes: str) -> None:
+    """Nor where the board itself joins the two hexes: the checker looks at the tiles."""
+    shut = {"A2": ";border=edge:0,type:impassable", "A4": ";border=edge:3,type:impassable"}
+    position = whole({h: code + (shut[h] if h in hexes else "") for h, code in line(CITY, CITY).items()})
+    across = (Track("A2", 0), Track("A4", 1))
+    for joined in (False, True):
+        if joined:
+            for side, a, b in ((0, "A2", "A4"), (3, "A4", "A2")):
+                position.board.hexes[a].neighbors[side] = b  # type: ignore[index]
+        assert messages(evaluate(position, [DrawnRoute(0, track=(across,))])) == [
+            "routes[0]: A4: no train crosses the impassable border from A2 (segment 0 of the track)"
+        ]
+        assert messages(run(position, "A2-A4")) == [
+            "routes[0].waypoints[1]: A4: no track from A2 to A4 that passes no other stop"
+        ]
+
+
 def test_the_sea_beside_ahmedabad_is_a_dead_end() -> None:
     position = india(tiles("D17 6 1"), "WR D17", "2")
     assert 1 in position.board.hexes["D17"].tile.exits
