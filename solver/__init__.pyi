@@ -73,6 +73,9 @@ from .errors import (
     CheckError as CheckError,
 )
 from .errors import (
+    Fault as Fault,
+)
+from .errors import (
     NotationError as NotationError,
 )
 from .errors import (
@@ -80,9 +83,6 @@ from .errors import (
 )
 from .errors import (
     TrunklineError as TrunklineError,
-)
-from .errors import (
-    Violation as Violation,
 )
 from .pipeline import solve as solve
 from .pipeline import warm_up as warm_up

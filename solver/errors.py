@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
-    """One fault: the ``field`` it is in (a path such as ``tiles[3].rotation``) and what to do about it."""
+class Fault:
+    """One thing that is wrong, and where.
+
+    Parameters
+    ----------
+    field
+        The path of the field it is in, such as ``tiles[3].rotation``; empty: it is in none.
+    message
+        What is wrong, with the hex where there is one, and what to do about it.
+
+    Examples
+    --------
+    >>> print(Fault("rotation", "D5: 7 is not from 0 to 5").within("tiles[3]"))
+    tiles[3].rotation: D5: 7 is not from 0 to 5
+    """
 
     field: str
     message: str
@@ -16,21 +30,31 @@ class Violation:
     def __str__(self) -> str:
         return f"{self.field}: {self.message}" if self.field else self.message
 
+    def within(self, place: str) -> Self:
+        """The same fault, its field being one of ``place``."""
+        return replace(self, field=f"{place}.{self.field}" if self.field else place)
+
 
 class TrunklineError(Exception):
     """Base of every error that Trunkline raises on purpose."""
 
 
-class PositionError(TrunklineError, ValueError):
-    """The position cannot be on the table. ``violations`` lists every fault found, at least one."""
+class _ErrorWithFaults(TrunklineError):
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
 
-    def __init__(self, violations: Iterable[Violation]) -> None:
-        self.violations = tuple(violations)
-        super().__init__("\n".join(str(v) for v in self.violations))
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Fault, ...]]]:
+        """Pickle with the faults, not with the text."""
+        return type(self), (self.faults,)
 
-    def __reduce__(self) -> tuple[type[PositionError], tuple[tuple[Violation, ...]]]:
-        """Pickle with the violations, not with the text."""
-        return type(self), (self.violations,)
+
+class PositionError(_ErrorWithFaults, ValueError):
+    """The position cannot be on the table. ``faults`` lists everything that was found wrong, at least one fault."""
+
+
+class CheckError(_ErrorWithFaults):
+    """Routes that were about to leave the solver are not legal; ``faults`` says why."""
 
 
 class NotationError(TrunklineError, ValueError):
@@ -39,11 +63,3 @@ class NotationError(TrunklineError, ValueError):
 
 class Cancelled(TrunklineError):
     """The caller no longer wants the answer."""
-
-
-class CheckError(TrunklineError):
-    """Routes that were about to leave the solver are not legal; ``violations`` says why."""
-
-    def __init__(self, violations: Iterable[Violation]) -> None:
-        self.violations = tuple(violations)
-        super().__init__("\n".join(str(v) for v in self.violations))

@@ -26,7 +26,7 @@ from trunkline.solver.board import (
     number_train,
 )
 from trunkline.solver.check import check
-from trunkline.solver.errors import Cancelled, PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Cancelled, Fault, PositionError, TrunklineError
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import Link, Model, model
 from trunkline.solver.search.search import Outcome, Stop, search
@@ -69,7 +69,7 @@ def solve(
         The bonuses of the title need more features than the search can hold.
     """
     if not isinstance(position, Position):
-        raise PositionError([Violation("", f"{position!r} is not a Position")])
+        raise PositionError([Fault("", f"{position!r} is not a Position")])
     if deadline is not None and not (isinstance(deadline, Real) and deadline >= 0):
         raise TrunklineError(f"the deadline {deadline!r} is not a number of seconds from 0 on")
     started = time.perf_counter()

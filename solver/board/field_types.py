@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
-from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.errors import Fault, PositionError
 
 
 def raise_type_faults(whole: Any, error: Exception) -> NoReturn:
@@ -23,15 +23,15 @@ def _fields(whole: Any) -> Iterator[tuple[str, Any, Any]]:
     return ((f.name, getattr(whole, f.name), hints[f.name]) for f in fields(whole) if f.init)
 
 
-def _type_faults(value: Any, hint: Any, at: str) -> Iterator[Violation]:
+def _type_faults(value: Any, hint: Any, at: str) -> Iterator[Fault]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is UnionType:
         origin = inner
     if not isinstance(value, {tuple: (tuple, list), frozenset: (frozenset, set)}.get(origin, origin or hint)):
         names = " or ".join(t.__name__ for t in inner) if origin is inner else (origin or hint).__name__
-        yield Violation(at, f"{value!r} is not of the type {names}")
+        yield Fault(at, f"{value!r} is not of the type {names}")
     elif origin is tuple and inner[-1] is not ... and len(value) != len(inner):
-        yield Violation(at, f"{value!r} has not {len(inner)} parts")
+        yield Fault(at, f"{value!r} has not {len(inner)} parts")
     elif origin in (tuple, frozenset):
         of = inner[:1] * len(value) if inner[-1] is ... or origin is frozenset else inner
         for i, (part, part_hint) in enumerate(zip(value, of, strict=False)):

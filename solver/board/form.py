@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from trunkline.solver.errors import Fault
+
 Check = Callable[[Any, Mapping[str, Any]], str]
 
 _TYPES = {str: "a text in quotes", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
@@ -22,15 +24,15 @@ class Names(NamedTuple):
     part: Any
 
 
-def faults(value: Any, form: Any, at: str = "", table: Mapping[str, Any] | None = None) -> Iterator[str]:
-    """What is wrong with a value, each fault as ``place: message``; ``table``: the one that the value is in."""
+def faults(value: Any, form: Any, at: str = "", table: Mapping[str, Any] | None = None) -> Iterator[Fault]:
+    """What is wrong with a value, each fault with its place; ``table``: the one that the value is in."""
     kind = type(form) if isinstance(form, dict | list) else dict if isinstance(form, Names) else form
     if isinstance(kind, type) and type(value) is not kind:
-        yield _placed(at, f"{value!r} is not {_TYPES[kind]}")
+        yield Fault(at, f"{value!r} is not {_TYPES[kind]}")
     elif isinstance(form, Names):
         for key, part in value.items():
             if fault := form.name(key, value):
-                yield _placed(_join(at, key), fault)
+                yield Fault(_join(at, key), fault)
             yield from faults(part, form.part, _join(at, key), value)
     elif isinstance(form, dict):
         forms = {key.rstrip("!"): part for key, part in form.items()}
@@ -38,22 +40,18 @@ def faults(value: Any, form: Any, at: str = "", table: Mapping[str, Any] | None 
             if key in forms:
                 yield from faults(part, forms[key], _join(at, key), value)
             else:
-                yield _placed(at, unknown("key", key, forms))
+                yield Fault(at, unknown("key", key, forms))
         missing = [key[:-1] for key in form if key.endswith("!") and key[:-1] not in value]
-        yield from (_placed(at, f"{key!r} is missing") for key in missing)
+        yield from (Fault(at, f"{key!r} is missing") for key in missing)
     elif isinstance(form, list):
         for i, part in enumerate(value):
             yield from faults(part, form[0], f"{at}[{i}]", table)
     elif not isinstance(form, type) and (fault := form(value, table or {})):
-        yield _placed(at, fault)
+        yield Fault(at, fault)
 
 
 def _join(at: str, key: str) -> str:
     return f"{at}.{key}" if at else key
-
-
-def _placed(at: str, message: str) -> str:
-    return f"{at}: {message}" if at else message
 
 
 def unknown(what: str, value: Any, known: Collection[str]) -> str:

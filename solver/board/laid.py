@@ -12,7 +12,7 @@ from trunkline.solver.board.hexes import Hex, StopId
 from trunkline.solver.board.notation import parse_tile
 from trunkline.solver.board.tile import CITY, Tile, joined
 from trunkline.solver.board.title import Title
-from trunkline.solver.errors import NotationError, Violation
+from trunkline.solver.errors import Fault, NotationError
 
 _Beside = tuple[str | None, ...]
 """The hex across each side, None where the board ends."""
@@ -70,7 +70,7 @@ class Placed(NamedTuple):
     before: tuple[StopId, ...]
 
 
-def put_on_hex(title_: Title, laid: LaidTile) -> Placed | Violation:
+def put_on_hex(title_: Title, laid: LaidTile) -> Placed | Fault:
     """What a tile makes of its hex, or what is wrong, in which field of the tile."""
     # Only what the box allows is worth keeping: other texts are without end.
     boxed = laid.tile in title_.tiles and laid.hex in title_.hexes and not (laid.code or laid.name or laid.color)
@@ -80,9 +80,9 @@ def put_on_hex(title_: Title, laid: LaidTile) -> Placed | Violation:
     return placed
 
 
-def _put_anew(title_: Title, laid: LaidTile) -> Placed | Violation:
+def _put_anew(title_: Title, laid: LaidTile) -> Placed | Fault:
     hx = _laid(title_, laid)
-    if isinstance(hx, Violation):
+    if isinstance(hx, Fault):
         return hx
     printed = title_.hexes.get(laid.hex)
     return Placed(title_, hx, cities_of(hx), tuple(stop for stop, _ in cities_of(printed)) if printed else ())
@@ -115,27 +115,27 @@ def shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
                     hexes[h] = replace(hexes[h], neighbors=kept)
 
 
-def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
+def _laid(title_: Title, laid: LaidTile) -> Hex | Fault:
     """The hex with a tile on it, without neighbours on a whole board; or what is wrong, in which field of the tile."""
     try:
         hex_coordinates(laid.hex)
     except ValueError as e:
-        return Violation("hex", str(e))
+        return Fault("hex", str(e))
     printed = title_.hexes.get(laid.hex)
     if title_.hexes and printed is None:
-        return Violation("hex", f"{title_.name} has no hex {laid.hex}")
+        return Fault("hex", f"{title_.name} has no hex {laid.hex}")
     if laid.rotation not in range(6):
-        return Violation("rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5")
+        return Fault("rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5")
     if laid.code:
         try:
             tile = parse_tile(laid.code, laid.tile, laid.color or "white")
         except NotationError as e:
-            return Violation("definition", f"{laid.hex}: {e}")
+            return Fault("definition", f"{laid.hex}: {e}")
     elif laid.tile in title_.tiles:
         tile = title_.tiles[laid.tile].tile
     else:
         where = title_.name if title_.tiles else "a whole board: give its definition"
-        return Violation("tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}")
+        return Fault("tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}")
     tile = tile.rotated(laid.rotation)
     if printed is None:
         return Hex(laid.hex, tile, {}, laid.name, False)
@@ -144,21 +144,21 @@ def _laid(title_: Title, laid: LaidTile) -> Hex | Violation:
     return Hex(laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus)
 
 
-def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Violation | None:
+def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Fault | None:
     """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
     if laid.tile not in title_.fitting[laid.hex]:
         color = title_.hexes[laid.hex].tile.color
         why = f"a {color} hex takes no tiles" if color != "white" else title_.hex_class(laid.hex).replace("_", " ")
-        return Violation("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
+        return Fault("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
     bad = ", ".join(map(str, sorted(tile.exits - title_.open_sides[laid.hex])))
     if bad:
         turned = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation}"
-        return Violation("rotation", f"{turned} has track to side {bad}, off the map or blank")
+        return Fault("rotation", f"{turned} has track to side {bad}, off the map or blank")
     if title_.hex_class(laid.hex) == "ferry":
         # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
         column = hex_coordinates(laid.hex)[0]
         neighbors = title_.hexes[laid.hex].neighbors
         far = {side for side, n in neighbors.items() if hex_coordinates(n)[0] > column}
         if not tile.exits & far:
-            return Violation("rotation", f"{laid.hex}: the ferry must lead to the island (K38)")
+            return Fault("rotation", f"{laid.hex}: the ferry must lead to the island (K38)")
     return None

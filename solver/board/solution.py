@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trunkline.solver.board.hexes import StopId, Track
-from trunkline.solver.errors import Violation
+from trunkline.solver.errors import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Evaluation:
     routes: tuple[Route, ...] = ()
     total: int = 0
     claims: tuple[str, ...] = ()
-    faults: tuple[Violation, ...] = ()
+    faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -14,7 +14,7 @@ from functools import cached_property
 from trunkline.solver.board.coordinates import Border
 from trunkline.solver.board.hexes import Hex
 from trunkline.solver.board.tile import CITY, STOP_KINDS, Tile
-from trunkline.solver.errors import PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Fault, PositionError, TrunklineError
 
 UNLIMITED = 9999
 
@@ -63,7 +63,7 @@ class Visits:
     def __post_init__(self) -> None:
         for name, value in (("visit", self.visit), ("pay", self.pay)):
             if not isinstance(value, int):
-                raise PositionError([Violation(name, f"{value!r} is not a whole number of stops")])
+                raise PositionError([Fault(name, f"{value!r} is not a whole number of stops")])
         # No more can be paid than are visited.
         object.__setattr__(self, "pay", min(self.pay, self.visit))
 

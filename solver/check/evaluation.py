@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trunkline.solver.board import DrawnRoute, Evaluation, Route, Track
-from trunkline.solver.board.position import Position
-from trunkline.solver.check.follow import Fault, Resource, follow_track
+from trunkline.solver.board import DrawnRoute, Evaluation, Position, Route, Track
+from trunkline.solver.check.follow import Resource, follow_track
 from trunkline.solver.check.legs import Drawing, TooComplex, Work, read
 from trunkline.solver.check.names import resource_name
 from trunkline.solver.check.readings import Reading, merge_twins, readings
 from trunkline.solver.check.revenue import route_of
 from trunkline.solver.check.rules import rule_faults
-from trunkline.solver.errors import CheckError, Violation
+from trunkline.solver.errors import CheckError, Fault
 
 MAX_PIECES = 10_000
 """Pieces of track of one drawn route; the sides of a board with 2,000 hexes are fewer."""
@@ -50,8 +49,8 @@ def check(position: Position, plans: Sequence[DrawnRoute]) -> tuple[Route, ...]:
     return tuple(routes)
 
 
-def _why(position: Position, plans: Sequence[DrawnRoute]) -> tuple[Violation, ...]:
-    no_track = [Violation(f"routes[{i}]", "no exact track") for i, plan in enumerate(plans) if not plan.track]
+def _why(position: Position, plans: Sequence[DrawnRoute]) -> tuple[Fault, ...]:
+    no_track = [Fault(f"routes[{i}]", "no exact track") for i, plan in enumerate(plans) if not plan.track]
     return (*no_track, *evaluate(position, [p for p in plans if p.track]).faults)
 
 
@@ -75,8 +74,8 @@ def evaluate(
     if len(drawn) > len(position.trains):
         text = f"{len(drawn)} routes for {len(position.trains)} trains"
         if len(drawn) > 10 * (1 + len(position.trains)):
-            return Evaluation(faults=(Violation("routes", text),))
-        faults = [Violation("routes", text)]
+            return Evaluation(faults=(Fault("routes", text),))
+        faults = [Fault("routes", text)]
     else:
         faults = []
     work = Work(cancelled=cancelled)
@@ -84,10 +83,10 @@ def evaluate(
         return _evaluate(position, drawn, faults, work)
     except TooComplex:
         text = "the waypoints can be read as track in too many ways; name every hex, or give the exact track"
-        return Evaluation(faults=(*faults, Violation(work.at, text)))
+        return Evaluation(faults=(*faults, Fault(work.at, text)))
 
 
-def _evaluate(position: Position, drawn: Sequence[DrawnRoute], faults: list[Violation], work: Work) -> Evaluation:
+def _evaluate(position: Position, drawn: Sequence[DrawnRoute], faults: list[Fault], work: Work) -> Evaluation:
     faults += _train_faults(position, drawn)
     drawings = [_drawing(position, r, f"routes[{i}]", faults, work) for i, r in enumerate(drawn)]
     merge_twins([d for d in drawings if d], _deciding_hexes(position))
@@ -99,7 +98,7 @@ def _evaluate(position: Position, drawn: Sequence[DrawnRoute], faults: list[Viol
             if legal:
                 options[i] = legal
             else:
-                faults += _best_excuse(position, train, drawing, work)
+                faults += _fewest_faults(position, train, drawing, work)
     work.at = "routes"
     together = _best_together(list(options.values()), work)
     if together is None:
@@ -113,33 +112,33 @@ def _evaluate(position: Position, drawn: Sequence[DrawnRoute], faults: list[Viol
     return Evaluation(routes, sum(r.revenue for r in routes), claims, (), notes)
 
 
-def _train_faults(position: Position, drawn: Sequence[DrawnRoute]) -> Iterator[Violation]:
+def _train_faults(position: Position, drawn: Sequence[DrawnRoute]) -> Iterator[Fault]:
     n = len(position.trains)
     first: dict[int, int] = {}
     for i, route in enumerate(drawn):
         if route.train not in range(n):
-            yield Violation(f"routes[{i}].train", f"there is no train {route.train} ({n} trains, the first is 0)")
+            yield Fault(f"routes[{i}].train", f"there is no train {route.train} ({n} trains, the first is 0)")
         elif first.setdefault(route.train, i) != i:
             name, other = position.trains[route.train].name, f"routes[{first[route.train]}]"
-            yield Violation(f"routes[{i}].train", f"train {route.train} ({name}) already runs {other}")
+            yield Fault(f"routes[{i}].train", f"train {route.train} ({name}) already runs {other}")
 
 
 def _drawing(
-    position: Position, route: DrawnRoute, at: str, faults: list[Violation], work: Work
+    position: Position, route: DrawnRoute, at: str, faults: list[Fault], work: Work
 ) -> Drawing | Reading | None:
     """The ways to read a drawn route: exactly one if it is given as track; None, and faults, if there is none."""
     work.at = at
     if bool(route.track) == bool(route.waypoints):
         given = "both track and waypoints; give one of them" if route.track else "neither track nor waypoints"
-        faults.append(Violation(at, f"the route has {given}"))
+        faults.append(Fault(at, f"the route has {given}"))
         return None
     if route.track:
         if sum(map(len, route.track)) + len(route.track) > MAX_PIECES:
-            faults.append(Violation(f"{at}.track", f"more than {MAX_PIECES} pieces of track"))
+            faults.append(Fault(f"{at}.track", f"more than {MAX_PIECES} pieces of track"))
             return None
         return Reading(route.track, ())
     drawing = read(position.board, position.company, route.waypoints, work)
-    faults += [Violation(f"{at}.waypoints[{j}]" if j is not None else f"{at}.waypoints", t) for j, t in drawing.faults]
+    faults += [fault.within(at) for fault in drawing.faults]
     return None if drawing.faults else drawing
 
 
@@ -162,25 +161,21 @@ def _legal_readings(position: Position, number: int, drawing: Drawing | Reading,
     return sorted(legal.values(), key=lambda x: (-x.route.revenue, len(x.route.hexes), x.route.track))
 
 
-def _best_excuse(position: Position, number: int, drawing: Drawing | Reading, work: Work) -> list[Violation]:
+def _fewest_faults(position: Position, number: int, drawing: Drawing | Reading, work: Work) -> list[Fault]:
     """The faults of the reading with the fewest, of those that there is time to look at."""
     train, at = position.trains[number], work.at
-    best: tuple[int, Reading, list[Fault]] | None = None
+    best: list[Fault] | None = None
     for reading in [drawing] if isinstance(drawing, Reading) else readings(drawing, None):
-        run = follow_track(position, reading.track)
+        run = follow_track(position, reading.track, [f"waypoints[{place}]" for place in reading.places])
         faults = run.faults if run.broken else run.faults + rule_faults(position, train, run)
-        if best is None or len(faults) < best[0]:
-            best = len(faults), reading, faults
+        if best is None or len(faults) < len(best):
+            best = faults
         work.count(len(run.hexes))
-        if best[0] == 1 or work.left < 0:
+        if len(best) == 1 or work.left < 0:
             break
     if best is None:
-        return [Violation(at, "no track joins the waypoints in this order")]
-    _, reading, faults = best
-    return [
-        Violation(f"{at}.waypoints[{reading.places[place]}]" if place is not None and reading.places else at, text)
-        for place, text in faults
-    ]
+        return [Fault(at, "no track joins the waypoints in this order")]
+    return [fault.within(at) for fault in best]
 
 
 def _best_together(options: Sequence[Sequence[_Legal]], work: Work) -> list[_Legal] | None:
@@ -207,13 +202,13 @@ def _best_together(options: Sequence[Sequence[_Legal]], work: Work) -> list[_Leg
     return best
 
 
-def _sharing(options: Mapping[int, Sequence[_Legal]]) -> Iterator[Violation]:
+def _sharing(options: Mapping[int, Sequence[_Legal]]) -> Iterator[Fault]:
     """Which routes use the same track, each read so that it shares least with those before it."""
     user: dict[Resource, int] = {}
     for i, readings_ in options.items():
         used = min((r.used for r in readings_), key=lambda u: len(u & user.keys()))
         for resource in sorted(used & user.keys(), key=str):
-            yield Violation(f"routes[{i}]", f"{resource_name(resource)} is used by routes[{user[resource]}] as well")
+            yield Fault(f"routes[{i}]", f"{resource_name(resource)} is used by routes[{user[resource]}] as well")
         for resource in used:
             user.setdefault(resource, i)
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from trunkline.solver.board import CITY, Board, End, TileStop
-from trunkline.solver.board.coordinates import Border, neighbor_id
-from trunkline.solver.board.hexes import Hex, StopId, Track
-from trunkline.solver.board.position import Position
+from trunkline.solver.board import CITY, Board, Border, End, Hex, Position, StopId, TileStop, Track, neighbor_id
+from trunkline.solver.errors import Fault
 
 Resource = Border | Track
 """What one company's routes may use once: a side between two hexes, or track inside a tile (9.1.1)."""
-
-Fault = tuple[int | None, str]
-"""A reason why a run is not legal: the number of the stop it is at (None: the whole run), and the text."""
 
 _SIDES = tuple(End("edge", side) for side in range(6))
 
@@ -23,9 +18,11 @@ _SIDES = tuple(End("edge", side) for side in range(6))
 class Run:
     """A run followed over the board piece by piece. ``used``: sides and inner track, as often as they are used.
 
+    ``fields``: the field that each stop was given in, in the order of the run; empty if they were not given one by one.
     ``broken``: some track does not join, so that nothing else can be said about the run.
     """
 
+    fields: Sequence[str] = ()
     stops: list[StopId] = field(default_factory=list)
     printed: list[TileStop] = field(default_factory=list)
     own: list[bool] = field(default_factory=list)
@@ -42,17 +39,21 @@ class Run:
         self.printed.append(printed)
         self.own.append(printed.kind == CITY and position.board.cities[stop].holds(position.company))
 
+    def fault(self, message: str, stop: int | None = None) -> Fault:
+        """A fault at the stop of this number, or of the whole run."""
+        return Fault(self.fields[stop] if self.fields and stop is not None else "", message)
 
-def follow_track(position: Position, track: Sequence[Sequence[Track]]) -> Run:
+
+def follow_track(position: Position, track: Sequence[Sequence[Track]], fields: Sequence[str] = ()) -> Run:
     """Follow the segments of a run one after the other; a broken one is a fault, and the next starts afresh."""
-    run = Run()
+    run = Run(fields)
     here: tuple[Hex, End] | None = None
     for number, segment in enumerate(track):
         if here is None:
             here = _start(position.board, track, number)
             if here is None:
                 run.broken = True
-                run.faults.append((None, f"segment {number} of the track does not start at a stop"))
+                run.faults.append(run.fault(f"segment {number} of the track does not start at a stop"))
                 continue
             run.arrive(position, *here)
             run.hexes.append(here[0].id)
@@ -94,48 +95,57 @@ def _segment(
     """Follow one segment from a stop to the next; None, and a fault, where the track does not go on."""
     hx, end = start
     hexes, used, junctions = board.hexes, run.used, list[tuple[str, End]]()
-    place = len(run.stops) - 1
+    stop = len(run.stops) - 1
 
     def broken(text: str) -> tuple[Hex, End] | None:
-        run.faults.append((place, f"{text} (segment {number} of the track)"))
+        run.faults.append(run.fault(f"{text} (segment {number} of the track)", stop))
         run.broken = True
         return None
 
     for piece in segment:
         name, path_number = piece
-        if end.kind == "edge":
-            if shut(board, hx.id, end.number, name) and neighbor_id(hx.id, end.number, board.layout) == name:
-                return broken(f"{name}: no train crosses the impassable border from {hx.id}")
-            if hx.neighbors.get(end.number) != name:
-                return broken(f"{name}: no track from {hx.id} leads there")
+        if end.kind == "edge" and hx.neighbors.get(end.number) == name and not shut(board, hx.id, end.number, name):
             side = (hx.id, name) if hx.id < name else (name, hx.id)
             used.append(side)
             if side in board.markers:
                 run.markers += 1
             hx, end = hexes[name], _SIDES[(end.number + 3) % 6]
             run.hexes.append(name)
-        elif end.kind == "stop" and piece is not segment[0]:
-            return broken(f"{hx.id}: the run passes a stop inside a segment")
-        elif name != hx.id:
-            return broken(f"{name}: the run is still inside {hx.id}")
+        elif end.kind == "edge" or name != hx.id or (end.kind == "stop" and piece is not segment[0]):
+            return broken(_why_no_entry(board, hx, end, piece, piece is segment[0]))
         paths = hx.tile.paths
-        if not 0 <= path_number < len(paths):
-            return broken(f"{name}: there is no path {path_number} ({len(paths)} on the tile)")
-        a, b, terminal = paths[path_number]
-        if terminal and a.kind != "stop" and b.kind != "stop":
-            return broken(f"{name}: a dead end, no train can run to it")
-        if a == end:
-            end = b
-        elif b == end:
-            end = a
-        else:
-            return broken(f"{name}: path {path_number} does not join the track before it")
+        if not 0 <= path_number < len(paths) or end not in paths[path_number][:2] or paths[path_number].dead_end:
+            return broken(_why_no_path(hx, path_number))
+        a, b, _ = paths[path_number]
+        end = b if a == end else a
         if a.kind != "edge" and b.kind != "edge":
             used.append(piece)
         if end.kind == "junction":
             if (name, end) in junctions:
-                run.faults.append((place, f"{name}: the junction is passed twice without a stop between"))
+                run.faults.append(run.fault(f"{name}: the junction is passed twice without a stop between", stop))
             junctions.append((name, end))
     if end.kind != "stop" or not segment:
         return broken(f"{hx.id}: the run does not end at a stop")
     return hx, end
+
+
+def _why_no_entry(board: Board, hx: Hex, end: End, piece: Track, first: bool) -> str:
+    """Why a run at an end of track on a hex does not come to the hex of this piece."""
+    if end.kind == "edge":
+        across = neighbor_id(hx.id, end.number, board.layout) == piece.hex
+        if across and shut(board, hx.id, end.number, piece.hex):
+            return f"{piece.hex}: no train crosses the impassable border from {hx.id}"
+        return f"{piece.hex}: no track from {hx.id} leads there"
+    if end.kind == "stop" and not first:
+        return f"{hx.id}: the run passes a stop inside a segment"
+    return f"{piece.hex}: the run is still inside {hx.id}"
+
+
+def _why_no_path(hx: Hex, number: int) -> str:
+    """Why a run that comes to a hex does not go on along the path of this number."""
+    paths = hx.tile.paths
+    if number not in range(len(paths)):
+        return f"{hx.id}: there is no path {number} ({len(paths)} on the tile)"
+    if paths[number].dead_end:
+        return f"{hx.id}: a dead end, no train can run to it"
+    return f"{hx.id}: path {number} does not join the track before it"

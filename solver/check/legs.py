@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from trunkline.solver.board import CITY, OFFBOARD, STOP_KINDS, Board, End
-from trunkline.solver.board.hexes import StopId, Track
+from trunkline.solver.board import CITY, OFFBOARD, STOP_KINDS, Board, End, StopId, Track
 from trunkline.solver.check.follow import Resource, shut
-from trunkline.solver.errors import Cancelled, TrunklineError
+from trunkline.solver.errors import Cancelled, Fault, TrunklineError
 
 MAX_WAYPOINTS = 1000
 
@@ -73,13 +72,13 @@ class Leg(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """All legs that waypoints allow. ``faults``: the number of a waypoint (None: all of them) and what is wrong."""
+    """All legs that waypoints allow, or what is wrong with the waypoints."""
 
     starts: tuple[State, ...] = ()
     legs: dict[State, tuple[Leg, ...]] = field(default_factory=dict)
     last: int = 0
     passable: frozenset[StopId] = frozenset()
-    faults: list[tuple[int | None, str]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
 
 
 def read(board: Board, company: str, waypoints: Sequence[str | StopId], work: Work) -> Drawing:
@@ -89,9 +88,9 @@ def read(board: Board, company: str, waypoints: Sequence[str | StopId], work: Wo
     """
     drawing = Drawing(last=len(waypoints) - 1)
     if len(waypoints) > MAX_WAYPOINTS:
-        drawing.faults.append((None, f"{len(waypoints)} waypoints; at most {MAX_WAYPOINTS}"))
+        drawing.faults.append(Fault("waypoints", f"{len(waypoints)} waypoints; at most {MAX_WAYPOINTS}"))
         return drawing
-    drawing.faults += _name_faults(board, waypoints)
+    drawing.faults += [Fault(f"waypoints[{j}]", text) for j, text in _misnamed(board, waypoints)]
     if not drawing.faults:
         _Reader(board, waypoints, work, drawing).read()
         drawing.passable = frozenset(s for s, _ in drawing.legs if _passable(board, company, s))
@@ -102,8 +101,8 @@ def _passable(board: Board, company: str, stop: StopId) -> bool:
     return stop.kind != OFFBOARD and not (stop.kind == CITY and board.cities[stop].blocks(company))
 
 
-def _name_faults(board: Board, waypoints: Sequence[str | StopId]) -> Iterator[tuple[int | None, str]]:
-    """Waypoints that are not on the board, or that no run can come to."""
+def _misnamed(board: Board, waypoints: Sequence[str | StopId]) -> Iterator[tuple[int | None, str]]:
+    """The waypoints that are not on the board or that no run can come to, by number, with the reason."""
     for j, waypoint in enumerate(waypoints):
         if not isinstance(waypoint, (str, StopId)):
             yield j, f"{waypoint!r} is neither a hex id nor a stop"
@@ -174,7 +173,7 @@ class _Reader:
             if any(place == self.last for _, place in self.drawing.legs):
                 break
             gap = self.furthest
-            self.drawing.faults.append((gap + 1, self._gap(gap)))
+            self.drawing.faults.append(Fault(f"waypoints[{gap + 1}]", self._gap(gap)))
             start = next((j for j in range(gap + 1, self.last) if self._stops(j)), self.last)
             if start == self.last:
                 break

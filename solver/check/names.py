@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from trunkline.solver.board import CITY, MARKER, OFFBOARD, Board
-from trunkline.solver.board.hexes import Hex, StopId
+from trunkline.solver.board import CITY, MARKER, OFFBOARD, Board, Hex, StopId
 from trunkline.solver.check.follow import Resource
 
 KIND_NAMES = {CITY: "city", "town": "town", OFFBOARD: "off-board area", MARKER: "gauge-change marker"}

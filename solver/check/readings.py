@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from trunkline.solver.board.hexes import Track
+from trunkline.solver.board import Track
 from trunkline.solver.check.follow import Resource
 from trunkline.solver.check.legs import Drawing, Leg, State, Work
 

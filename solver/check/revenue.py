@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from operator import itemgetter
 
-from trunkline.solver.board import CITY, Connection, RevenueLine, Route, Train
-from trunkline.solver.board.hexes import Track
-from trunkline.solver.board.position import Position
+from trunkline.solver.board import CITY, Connection, Position, RevenueLine, Route, Track, Train
 from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import label
 from trunkline.solver.check.rules import limits

@@ -8,10 +8,10 @@ from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from trunkline.solver.board import CITY, MARKER, OFFBOARD, UNLIMITED, Train
-from trunkline.solver.board.position import Position
-from trunkline.solver.check.follow import Fault, Run
+from trunkline.solver.board import CITY, MARKER, OFFBOARD, UNLIMITED, Position, Train
+from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import KIND_NAMES, plural, resource_name, stop_name
+from trunkline.solver.errors import Fault
 
 _T = TypeVar("_T")
 
@@ -20,32 +20,45 @@ def rule_faults(position: Position, train: Train, run: Run) -> list[Fault]:
     """Every rule that an unbroken run violates."""
     faults: list[Fault] = []
     board, stops, last = position.board, run.stops, len(run.stops) - 1
-    ends = board.title.route_ends
     if last < 1:
-        faults.append((None, "a route needs at least two stops"))
-    for i in {0, last}:
-        kind = run.printed[i].kind
-        if kind not in ends:
-            may = " or ".join(KIND_NAMES[k] for k in sorted(ends))
-            faults.append((i, f"the run ends in {stop_name(board, stops[i])}; a route starts and ends in a {may}"))
+        faults.append(run.fault("a route needs at least two stops"))
+    faults += _end_faults(position, run)
     if True not in run.own:
-        faults.append((None, f"no stop of the run has a token of {position.company}"))
-    for i in range(1, last):
-        if run.printed[i].kind == OFFBOARD:
-            faults.append((i, f"the run passes {stop_name(board, stops[i])}; it may only end there"))
-        elif run.printed[i].kind == CITY and board.cities[stops[i]].blocks(position.company):
-            full = f"{stop_name(board, stops[i])} is full of tokens of other companies"
-            faults.append((i, f"{full}; the run may only end there"))
-        elif run.printed[i].terminal:
-            faults.append((i, f"the track to {stop_name(board, stops[i])} is terminal; the run may only end there"))
+        faults.append(run.fault(f"no stop of the run has a token of {position.company}"))
+    faults += _passing_faults(position, run)
     if len(set(stops)) <= last:
-        faults += [(i, f"{stop_name(board, s)} is visited twice") for i, s in _repeated(stops)]
+        faults += [run.fault(f"{stop_name(board, s)} is visited twice", i) for i, s in _repeated(stops)]
     groups = [p.group for p in run.printed]
     if any(groups):
         faults += _group_faults(run, groups)
     if len(set(run.used)) < len(run.used):
-        faults += [(None, f"{resource_name(used)} is used twice") for _, used in _repeated(run.used)]
-    return faults + _length_faults(position, train, run)
+        faults += [run.fault(f"{resource_name(used)} is used twice") for _, used in _repeated(run.used)]
+    faults += _length_faults(position, train, run)
+    return faults
+
+
+def _end_faults(position: Position, run: Run) -> Iterator[Fault]:
+    """What the first and the last stop may be (9.1.2)."""
+    ends = position.board.title.route_ends
+    for i in {0, len(run.stops) - 1}:
+        if run.printed[i].kind not in ends:
+            may = " or ".join(KIND_NAMES[k] for k in sorted(ends))
+            where = stop_name(position.board, run.stops[i])
+            yield run.fault(f"the run ends in {where}; a route starts and ends in a {may}", i)
+
+
+def _passing_faults(position: Position, run: Run) -> Iterator[Fault]:
+    """Which stops a run may not pass (9.1.3)."""
+    board = position.board
+    for i in range(1, len(run.stops) - 1):
+        stop, printed = run.stops[i], run.printed[i]
+        if printed.kind == OFFBOARD:
+            yield run.fault(f"the run passes {stop_name(board, stop)}; it may only end there", i)
+        elif printed.kind == CITY and board.cities[stop].blocks(position.company):
+            full = f"{stop_name(board, stop)} is full of tokens of other companies"
+            yield run.fault(f"{full}; the run may only end there", i)
+        elif printed.terminal:
+            yield run.fault(f"the track to {stop_name(board, stop)} is terminal; the run may only end there", i)
 
 
 def _repeated(things: Sequence[_T]) -> list[tuple[int, _T]]:
@@ -66,7 +79,8 @@ def _group_faults(run: Run, groups: Sequence[str]) -> Iterator[Fault]:
         j = first.setdefault(group, i)
         if group and j != i and run.stops[i] != run.stops[j]:
             a, b = (f"{s.kind} {s.number} of {s.hex}" for s in (run.stops[j], run.stops[i]))
-            yield i, f"{run.stops[i].hex}: the run visits {a} and {b}; only one stop of {group} may be on a route"
+            text = f"the run visits {a} and {b}; only one stop of {group} may be on a route"
+            yield run.fault(f"{run.stops[i].hex}: {text}", i)
 
 
 class _Limits(NamedTuple):
@@ -90,21 +104,18 @@ def limits(train: Train) -> _Limits:
     return _Limits(frozenset(kinds), caps("visit"), caps("pay"))
 
 
-def _length_faults(position: Position, train: Train, run: Run) -> list[Fault]:
+def _length_faults(position: Position, train: Train, run: Run) -> Iterator[Fault]:
     """What the train may visit and how much of it (9.2)."""
     most = limits(train)
     kinds = [p.kind for p in run.printed]
-    faults: list[Fault] = [
-        (i, f"train {train.name} cannot visit {stop_name(position.board, run.stops[i])}")
-        for i, kind in enumerate(kinds)
-        if kind not in most.kinds
-    ]
+    for i, kind in enumerate(kinds):
+        if kind not in most.kinds:
+            yield run.fault(f"train {train.name} cannot visit {stop_name(position.board, run.stops[i])}", i)
     kinds += [MARKER] * run.markers
     over = [(n - cap, cap, s) for s, cap in most.visit if (n := sum(map(kinds.count, s))) > cap]
     if over:
         excess, cap, which = max(over, key=itemgetter(0))
         what = ", ".join(f"{n} {plural(k, n)}" for k in sorted(which) if (n := kinds.count(k)))
-        faults.append((None, f"too long by {excess} for train {train.name}: {what}; at most {cap} together"))
+        yield run.fault(f"too long by {excess} for train {train.name}: {what}; at most {cap} together")
     if train.own_token_counts and True in run.own and any(s == {CITY} and cap < 1 for s, cap in most.pay):
-        faults.append((None, f"no city with a token of {position.company} can count for train {train.name}"))
-    return faults
+        yield run.fault(f"no city with a token of {position.company} can count for train {train.name}")

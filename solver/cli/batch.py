@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from trunkline.solver.board import Position, Rules, Solution
-from trunkline.solver.errors import PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Fault, PositionError, TrunklineError
 from trunkline.solver.wire import codec
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ class Failure:
     """Why a line has no solution."""
 
     message: str
-    faults: tuple[Violation, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 def failure(error: Exception) -> Failure:
     """The failure of an exception."""
     if isinstance(error, PositionError):
-        return Failure(str(error), error.violations)
+        return Failure(str(error), error.faults)
     return Failure(str(error) if isinstance(error, TrunklineError) else f"{type(error).__name__}: {error}")
 
 

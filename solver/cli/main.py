@@ -852,8 +852,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (Cancelled, KeyboardInterrupt, click.Abort):
         return _say(EXIT_STOPPED, "stopped before anything was found")
     except PositionError as e:
-        shown = [str(v) for v in e.violations[:20]]
-        rest = len(e.violations) - len(shown)
+        shown = [str(v) for v in e.faults[:20]]
+        rest = len(e.faults) - len(shown)
         return _say(EXIT_INPUT, *shown, *([f"and {rest} more"] if rest else []))
     except TrunklineError as e:
         from trunkline.solver.errors import CheckError

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from trunkline.solver.board import Board, StopId, Track
-from trunkline.solver.board.coordinates import neighbor_ids
+from trunkline.solver.board import Board, StopId, Track, neighbor_ids
 from trunkline.solver.draw.labels import CHIP_HEIGHT, Item, chip, commodities_to, items
 from trunkline.solver.draw.scenery import Edge, edges
 from trunkline.solver.draw.shape import (

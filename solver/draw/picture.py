@@ -32,7 +32,7 @@ from trunkline.solver.draw.space import Box
 from trunkline.solver.draw.stops import draw_city, draw_frames, draw_rings, draw_town
 from trunkline.solver.draw.svg import Canvas, clean, number, polygon, shorten, text_width, xy
 from trunkline.solver.draw.words import hex_words, picture_words, route_words
-from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.errors import Fault, PositionError
 
 _TRACK, _ROUTE, _CASING = 9.0, 12.0, 6.0
 _MARGIN, _GAP = 24.0, 30.0
@@ -312,16 +312,16 @@ def _check(board: Board, routes: Sequence[Route]) -> None:
     faults = []
     for i, route in enumerate(routes):
         if len(route.counted) != len(route.stops):
-            faults.append(Violation(f"routes[{i}].counted", "needs one entry for each stop"))
+            faults.append(Fault(f"routes[{i}].counted", "needs one entry for each stop"))
         for k, stop in enumerate(route.stops):
             hex_ = board.hexes.get(stop.hex)
             if hex_ is None or not any((s.kind, s.number) == (stop.kind, stop.number) for s in hex_.tile.stops):
-                faults.append(Violation(f"routes[{i}].stops[{k}]", f"there is no stop {stop} on the board"))
+                faults.append(Fault(f"routes[{i}].stops[{k}]", f"there is no stop {stop} on the board"))
         for k, leg in enumerate(route.track):
             for t in leg:
                 hex_ = board.hexes.get(t.hex)
                 if hex_ is None or t.path not in range(len(hex_.tile.paths)):
                     text = f"{t.hex} has no track number {t.path}"
-                    faults.append(Violation(f"routes[{i}].track[{k}]", text))
+                    faults.append(Fault(f"routes[{i}].track[{k}]", text))
     if faults:
         raise PositionError(faults)

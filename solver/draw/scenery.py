@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from trunkline.solver.board import ANY_CITY, CITY, IMPASSABLE, Board, Border, Hex, StopId, Tile, border, neighbor_id
 from trunkline.solver.draw.svg import clean
-from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.errors import Fault, PositionError
 
 RIVER, PROVINCE, MOUNTAIN, JOINED = "river", "province", "mountain", "joined"
 BORDER_KINDS = (JOINED, RIVER, MOUNTAIN, PROVINCE, IMPASSABLE)
@@ -113,7 +113,7 @@ def _given_homes(cities: Mapping[str, tuple[int, ...]], reserved: Mapping[str, t
         numbers = tuple(n for n in cities.get(h, ()) if city in (n, ANY_CITY))
         if not numbers:
             which = "city" if city == ANY_CITY else f"city {city}"
-            faults.append(Violation(f"reserved[{clean(company, 40)}]", f"there is no {which} in {clean(h, 40)}"))
+            faults.append(Fault(f"reserved[{clean(company, 40)}]", f"there is no {which} in {clean(h, 40)}"))
         homes.append((company, h, numbers))
     if faults:
         raise PositionError(faults)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import networkx as nx
 
 from trunkline.solver.board import CITY, Board, Border, End, Hex, StopId, Track, Way
-from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.errors import Fault, PositionError
 
 MAX_PIECES = 100_000
 """Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
@@ -130,7 +130,7 @@ class _Meter:
         if pieces >= self._next:
             if pieces > MAX_PIECES:
                 text = f"{at}: too many ways lead through the junctions without a stop between"
-                raise PositionError([Violation("tiles", text)])
+                raise PositionError([Fault("tiles", text)])
             self._next = pieces + LOOK_PIECES
             self._look()
 

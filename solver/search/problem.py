@@ -18,7 +18,7 @@ import networkx as nx
 import numpy as np
 
 from trunkline.solver.board import CITY, MARKER, STOP_KINDS, UNLIMITED, Position, StopId, TileStop, Train
-from trunkline.solver.errors import PositionError, Violation
+from trunkline.solver.errors import Fault, PositionError
 from trunkline.solver.search.layout import (
     ARC_COST,
     BONUS_COLUMNS,
@@ -310,7 +310,7 @@ class _Features:
                     bit = signed_word(self._bit(("hex", source)))
                     self.deliveries.append((bit, 0, start, len(self.reach), each))
         if len(self.bits) > 64:
-            raise PositionError([Violation("title", f"the bonuses need {len(self.bits)} features, more than 64")])
+            raise PositionError([Fault("title", f"the bonuses need {len(self.bits)} features, more than 64")])
         wanted = {hex_: 1 << bit for (kind, hex_), bit in self.bits.items() if kind == "hex"}
         self.of_links = [signed_word(sum(wanted[h] for h in found & wanted.keys())) for found in crossed]
 

@@ -5,7 +5,7 @@
 
 Calls go to the servers in turn. A call whose server is gone is repeated at another one (a solver keeps no state, so
 that is safe); so is the unanswered rest of a stream or a batch. Errors are those of the solver: PositionError with its
-violations, and ServiceError where a server cannot answer.
+faults, and ServiceError where a server cannot answer.
 """
 
 from __future__ import annotations

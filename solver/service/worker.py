@@ -20,7 +20,7 @@ from math import inf
 from typing import Any
 
 from trunkline.solver.board import Evaluation, Solution
-from trunkline.solver.errors import CheckError, PositionError, TrunklineError, Violation
+from trunkline.solver.errors import CheckError, Fault, PositionError, TrunklineError
 from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import NothingFound, status_of, write_error
 from trunkline.v1 import solver_service_pb2 as pb
@@ -204,5 +204,5 @@ def time_limit(message: Any) -> float:
         return inf
     seconds = float(message.time_limit.seconds + message.time_limit.nanos / 1e9)
     if seconds < 0:
-        raise PositionError([Violation("time_limit", f"{seconds} s is negative")])
+        raise PositionError([Fault("time_limit", f"{seconds} s is negative")])
     return seconds

@@ -44,7 +44,7 @@ from trunkline.solver.board import (
     get_title,
     number_train,
 )
-from trunkline.solver.errors import PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Fault, PositionError, TrunklineError
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
 MAX_TEXT = 8_000_000
@@ -65,8 +65,8 @@ def position_from_proto(message: position_pb2.Position) -> Position:
     try:
         title_ = get_title(message.title)
     except TrunklineError as e:
-        raise PositionError([Violation("title", str(e))]) from None
-    faults: list[Violation] = []
+        raise PositionError([Fault("title", str(e))]) from None
+    faults: list[Fault] = []
     markers = frozenset(_markers(message, faults))
     trains = tuple([t for i, m in enumerate(message.trains) if (t := _train(title_, m, f"trains[{i}]", faults))])
     open_ = _names(message.open_concessions, "open_concessions", faults)
@@ -85,7 +85,7 @@ def position_from_proto(message: position_pb2.Position) -> Position:
         )
         position = Position(board, message.company, trains, open_, held, rules)
     except PositionError as e:
-        faults = _in_order([*faults, *e.violations, *_other_faults(title_, message.company, trains, rules)])
+        faults = _in_order([*faults, *e.faults, *_other_faults(title_, message.company, trains, rules)])
     if faults:
         raise PositionError(faults)
     return position
@@ -115,54 +115,54 @@ def _token(data: bytes) -> Token:
 _known_tile, _known_token = lru_cache(maxsize=4096)(_tile), lru_cache(maxsize=1024)(_token)
 
 
-def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Violation, ...]:
+def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Fault, ...]:
     """Faults that show without the board, so that a bad board does not hide them."""
     try:
         # Whatever colours: those of the board are its own faults.
         Position(Board(title_, colors=COLORS), company, trains, rules=rules)
     except PositionError as e:
-        return e.violations
+        return e.faults
     return ()
 
 
-def _in_order(faults: Iterable[Violation]) -> list[Violation]:
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
     return list(dict.fromkeys(faults))
 
 
-def _markers(message: position_pb2.Position, faults: list[Violation]) -> Iterator[tuple[str, str]]:
+def _markers(message: position_pb2.Position, faults: list[Fault]) -> Iterator[tuple[str, str]]:
     seen = set()
     for i, m in enumerate(message.markers):
         hexes = tuple(m.hexes)
         if len(hexes) != 2:
-            faults.append(Violation(f"markers[{i}].hexes", f"{len(hexes)} hexes; a marker lies between two"))
+            faults.append(Fault(f"markers[{i}].hexes", f"{len(hexes)} hexes; a marker lies between two"))
             continue
         side = border(*hexes)
         if side in seen:
-            faults.append(Violation(f"markers[{i}]", f"there are two markers between {side[0]} and {side[1]}"))
+            faults.append(Fault(f"markers[{i}]", f"there are two markers between {side[0]} and {side[1]}"))
         seen.add(side)
         yield side
 
 
-def _names(given: Sequence[str], field: str, faults: list[Violation]) -> frozenset[str]:
+def _names(given: Sequence[str], field: str, faults: list[Fault]) -> frozenset[str]:
     names = frozenset(given)
     if len(names) < len(given):
         twice = next(n for n, times in Counter(given).items() if times > 1)
-        faults.append(Violation(field, f"{twice} is given twice"))
+        faults.append(Fault(field, f"{twice} is given twice"))
     return names
 
 
-def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Violation]) -> Train | None:
+def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Fault]) -> Train | None:
     by_distance = m.HasField("distance")
     if not by_distance and not m.visits:
         if m.HasField("multiplier") or m.own_token_counts or m.card:
-            faults.append(Violation(at, f"train {m.name!r}: give its distance or visits as well, or its name alone"))
+            faults.append(Fault(at, f"train {m.name!r}: give its distance or visits as well, or its name alone"))
         elif m.name not in title_.trains:
             known = f"known: {', '.join(title_.trains)}; " if title_.trains else ""
             text = f"unknown train {m.name!r}; {known}any other train needs a distance or visits"
-            faults.append(Violation(f"{at}.name", text))
+            faults.append(Fault(f"{at}.name", text))
         return title_.trains.get(m.name)
     if by_distance and m.visits:
-        faults.append(Violation(at, f"train {m.name!r}: give its distance or its visits, not both"))
+        faults.append(Fault(at, f"train {m.name!r}: give its distance or its visits, not both"))
         return None
     visits = number_train("", m.distance).visits if by_distance else tuple([_visits(v) for v in m.visits])
     return Train(m.name, visits, m.multiplier if m.HasField("multiplier") else 1, m.own_token_counts, m.card)
@@ -362,7 +362,7 @@ def drawn_from_proto(routes: Sequence[solution_pb2.DrawnRoute]) -> tuple[DrawnRo
     for i, m in enumerate(routes):
         if bool(m.waypoints) == bool(m.segments):
             what = "both waypoints and segments; give one" if m.waypoints else "neither waypoints nor segments"
-            faults.append(Violation(f"routes[{i}]", f"the route of train {m.train} has {what}"))
+            faults.append(Fault(f"routes[{i}]", f"the route of train {m.train} has {what}"))
     if faults:
         raise PositionError(faults)
     return tuple([DrawnRoute(m.train, tuple(map(waypoint, m.waypoints)), _segments(m.segments)) for m in routes])
@@ -425,7 +425,7 @@ def evaluation_from_proto(message: solution_pb2.Evaluation) -> Evaluation:
         tuple([_route(r) for r in message.routes]),
         message.total,
         tuple(message.claims),
-        tuple([Violation(f.field, f.message) for f in message.faults]),
+        tuple([Fault(f.field, f.message) for f in message.faults]),
         tuple(message.notes),
     )
 
@@ -444,7 +444,7 @@ def parse(data: bytes, message: _M) -> _M:
         message.ParseFromString(data)
     except DecodeError as e:
         name = message.DESCRIPTOR.full_name
-        raise PositionError([Violation("", f"the {len(data)} bytes are no {name}: {e}")]) from None
+        raise PositionError([Fault("", f"the {len(data)} bytes are no {name}: {e}")]) from None
     return message
 
 
@@ -480,7 +480,7 @@ def read_json(text: str | bytes, message: _M) -> _M:
 
 
 def _fill(message: _M, data: Any) -> _M:
-    faults: list[Violation] = []
+    faults: list[Fault] = []
     values = _Reader(faults).message(data, message.DESCRIPTOR, None)
     if faults:
         raise PositionError(faults)
@@ -490,17 +490,17 @@ def _fill(message: _M, data: Any) -> _M:
 
 def _load(text: str | bytes) -> Any:
     if len(text) > MAX_TEXT:
-        raise PositionError([Violation("", f"the text has {len(text):,} bytes; at most {MAX_TEXT:,}")])
+        raise PositionError([Fault("", f"the text has {len(text):,} bytes; at most {MAX_TEXT:,}")])
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_constant)
     except RecursionError:
-        raise PositionError([Violation("", "not JSON that can be read: it is nested too deep")]) from None
+        raise PositionError([Fault("", "not JSON that can be read: it is nested too deep")]) from None
     except json.JSONDecodeError as e:
-        raise PositionError([Violation("", f"not JSON: {e.msg} at line {e.lineno}, column {e.colno}")]) from None
+        raise PositionError([Fault("", f"not JSON: {e.msg} at line {e.lineno}, column {e.colno}")]) from None
     except ValueError as e:
-        raise PositionError([Violation("", f"not JSON that can be read: {e}")]) from None
+        raise PositionError([Fault("", f"not JSON that can be read: {e}")]) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -532,11 +532,11 @@ class _Reader:
     The JSON form of protobuf, read more strictly than by its library, which also says less about the place.
     """
 
-    def __init__(self, faults: list[Violation]) -> None:
+    def __init__(self, faults: list[Fault]) -> None:
         self._faults = faults
 
     def _fault(self, at: _Place, message: str) -> None:
-        self._faults.append(Violation(_place(at), message))
+        self._faults.append(Fault(_place(at), message))
 
     def message(self, data: Any, kind: Any, at: _Place) -> dict[str, Any]:
         """The fields of a message, ``kind`` being its descriptor; those that are null are left out."""

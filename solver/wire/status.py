@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from trunkline.solver.errors import Cancelled, CheckError, PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Cancelled, CheckError, Fault, PositionError, TrunklineError
 
 if TYPE_CHECKING:
     from trunkline.v1 import solver_service_pb2
 
-MAX_VIOLATIONS, MAX_TEXT = 12, 300
+MAX_FAULTS, MAX_TEXT = 12, 300
 IN_POSITION, BESIDE_POSITION = "position.", ("routes[", "time_limit")
 
 
@@ -50,15 +50,15 @@ def status_of(error: BaseException) -> status_pb2.Status:
 
 
 def _bad_request(error: PositionError) -> status_pb2.Status:
-    shown = error.violations[:MAX_VIOLATIONS]
+    shown = error.faults[:MAX_FAULTS]
     lines = [_cut(str(v)) for v in shown]
-    if len(error.violations) > len(shown):
-        lines.append(f"and {len(error.violations) - len(shown)} more faults")
+    if len(error.faults) > len(shown):
+        lines.append(f"and {len(error.faults) - len(shown)} more faults")
     status = status_pb2.Status(code=code_pb2.INVALID_ARGUMENT, message=_cut("; ".join(lines)))
     details = error_details_pb2.BadRequest()
     for v in shown:
         details.field_violations.add(field=_cut(_sent(v.field)), description=_cut(v.message))
-    if len(error.violations) > len(shown):
+    if len(error.faults) > len(shown):
         details.field_violations.add(description=lines[-1])
     status.details.add().Pack(details)
     return status
@@ -73,33 +73,33 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
 
 
-def violations_of(status: status_pb2.Status) -> tuple[Violation, ...]:
+def faults_of(status: status_pb2.Status) -> tuple[Fault, ...]:
     """The faults in the details of a status, as the solver named them."""
     details = error_details_pb2.BadRequest()
     for packed in status.details:
         if packed.Unpack(details):
-            return tuple(Violation(v.field.removeprefix(IN_POSITION), v.description) for v in details.field_violations)
+            return tuple(Fault(v.field.removeprefix(IN_POSITION), v.description) for v in details.field_violations)
     return ()
 
 
 def error_of(status: status_pb2.Status) -> TrunklineError:
     """The exception of a status: a PositionError where it names faults, else a ServiceError."""
-    violations = violations_of(status)
-    return PositionError(violations) if violations else ServiceError(_name(status.code), status.message)
+    faults = faults_of(status)
+    return PositionError(faults) if faults else ServiceError(_name(status.code), status.message)
 
 
 def write_error(error: BaseException, into: solver_service_pb2.Error) -> None:
     """Write an exception as the error of one position of a batch."""
     status = status_of(error)
     into.code, into.message = status.code, status.message
-    for v in violations_of(status):
+    for v in faults_of(status):
         into.faults.add(field=v.field, message=v.message)
 
 
 def read_error(message: solver_service_pb2.Error) -> TrunklineError:
     """The exception of one position of a batch; the inverse of :func:`write_error`."""
     if message.faults:
-        return PositionError([Violation(f.field, f.message) for f in message.faults])
+        return PositionError([Fault(f.field, f.message) for f in message.faults])
     return ServiceError(_name(message.code), message.message)
 
 

@@ -118,5 +118,5 @@ def _worth(record: Record, asked: Position) -> tuple[Evaluation, int | None]:
 
 def _reasons(error: Exception) -> tuple[str, ...]:
     if isinstance(error, PositionError):
-        return tuple(dict.fromkeys(v.message for v in error.violations))
+        return tuple(dict.fromkeys(v.message for v in error.faults))
     return (str(error),)

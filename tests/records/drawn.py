@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.records.reading import Record, RecordError
 from trunkline.solver import Board, DrawnRoute, StopId, Track
-from trunkline.solver.board.tile import End
+from trunkline.solver.board import End
 
 Stretch = tuple[str, ...]
 MOST = 500

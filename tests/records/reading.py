@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from trunkline.solver import Board, LaidTile, Position, Token, Train, Visits, number_train
-from trunkline.solver.board.title import UNLIMITED
+from trunkline.solver.board import UNLIMITED
 
 STOPS = ("city", "town", "offboard", "halt", "pass")
 """Parts of the notation that are stops, in which ``groups`` are counted."""

@@ -33,14 +33,14 @@ def faults(**parts) -> list[tuple[str, str]]:
     """The faults of a board of 18 India, or of another title, as (field, message)."""
     with pytest.raises(PositionError) as e:
         Board(**{"title": INDIA} | parts)
-    return [(v.field, v.message) for v in e.value.violations]
+    return [(v.field, v.message) for v in e.value.faults]
 
 
 def question_faults(**parts) -> list[tuple[str, str]]:
     """The faults of a question on an empty board of 18 India."""
     with pytest.raises(PositionError) as e:
         Position(**{"board": Board(INDIA), "company": "EIR"} | parts)
-    return [(v.field, v.message) for v in e.value.violations]
+    return [(v.field, v.message) for v in e.value.faults]
 
 
 def test_an_empty_board_is_the_printed_map():
@@ -492,7 +492,7 @@ def test_a_tile_with_other_cities_takes_the_place_of_the_printed_ones():
 def test_a_part_of_another_type_is_named(make, field):
     with pytest.raises(PositionError) as e:
         make()
-    assert [v.field for v in e.value.violations] == [field]
+    assert [v.field for v in e.value.faults] == [field]
 
 
 def test_a_train_is_no_better_for_one_like_it_that_was_seen_before():

@@ -783,7 +783,7 @@ def test_an_illegal_answer_never_leaves() -> None:
     ]:
         with pytest.raises(CheckError, match=why) as caught:
             check(position, plans)
-        assert caught.value.violations
+        assert caught.value.faults
 
 
 def test_order_of_routes_changes_nothing() -> None:

@@ -510,7 +510,7 @@ def test_reserved_cities_can_be_given() -> None:
     assert abs(found["KGF"][0] - middle("D3")) < 50
     with pytest.raises(PositionError, match=r"reserved\[KGF\]: there is no city 1 in D3") as error:
         draw(board, reserved={"KGF": ("D3", 1), "TR": ("Z9", -1)})
-    assert len(error.value.violations) == 2
+    assert len(error.value.faults) == 2
 
 
 def whole(**hexes: str) -> Board:
@@ -790,7 +790,7 @@ def test_route_that_is_not_on_the_board_is_named() -> None:
     route = Route(0, "2", (StopId("D3", "city", 0), StopId("Z9", "city", 0)), (True,), ((Track("D3", 7),),), (), (), 0)
     with pytest.raises(PositionError) as error:
         draw(board, (route,))
-    assert [v.field for v in error.value.violations] == [
+    assert [v.field for v in error.value.faults] == [
         "routes[0].counted",
         "routes[0].stops[1]",
         "routes[0].track[0]",

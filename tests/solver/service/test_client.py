@@ -107,7 +107,7 @@ def test_faults_of_a_position_come_back_as_the_solver_names_them(client):
     object.__setattr__(position, "company", "")  # what a position of another version of the title might be
     with pytest.raises(PositionError) as e:
         client.solve(position)
-    assert [v.field for v in e.value.violations] == ["company"]
+    assert [v.field for v in e.value.faults] == ["company"]
 
 
 def test_a_full_queue_is_a_service_error(client):

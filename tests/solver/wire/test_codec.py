@@ -30,7 +30,7 @@ from trunkline.solver.board import (
     get_title,
     number_train,
 )
-from trunkline.solver.errors import PositionError, TrunklineError, Violation
+from trunkline.solver.errors import Fault, PositionError, TrunklineError
 from trunkline.solver.wire import codec
 from trunkline.solver.wire.describe import title_by_name
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
@@ -87,8 +87,8 @@ def complaint(reader, *args) -> str | None:
 def faults(text) -> dict[str, str]:
     with pytest.raises(PositionError) as e:
         codec.position_from_json(text if isinstance(text, str | bytes) else json.dumps(text))
-    assert e.value.violations
-    return {v.field: v.message for v in e.value.violations}
+    assert e.value.faults
+    return {v.field: v.message for v in e.value.faults}
 
 
 # --- the file format ---
@@ -311,7 +311,7 @@ def test_a_solution_survives_the_wire_and_json(solution):
         st.lists(routes, max_size=2).map(tuple),
         numbers,
         st.lists(texts, max_size=2).map(tuple),
-        st.lists(st.builds(Violation, texts, texts), max_size=2).map(tuple),
+        st.lists(st.builds(Fault, texts, texts), max_size=2).map(tuple),
         st.lists(texts, max_size=2).map(tuple),
     )
 )
@@ -361,7 +361,7 @@ def test_a_question_is_a_position_with_routes():
 def test_a_drawn_route_has_either_waypoints_or_segments(route, message):
     with pytest.raises(PositionError) as e:
         codec.routes_from_json(json.dumps({"routes": [route]}))
-    assert e.value.violations == (Violation("routes[0]", message),)
+    assert e.value.faults == (Fault("routes[0]", message),)
 
 
 # --- bad input names its place ---
