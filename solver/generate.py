@@ -29,7 +29,7 @@ from trunkline.solver.board import (
     Train,
     get_title,
 )
-from trunkline.solver.errors import PositionError, TrunklineError
+from trunkline.solver.errors import TrunklineError
 
 __all__ = ["keeps_track", "random_board", "random_position"]
 
@@ -162,20 +162,9 @@ def _turns(title_: Title, hex_id: str, name: str) -> tuple[Tile, ...]:
     found: dict[frozenset[tuple[frozenset[int], bool]], Tile] = {}
     for rotation in range(6):
         tile = title_.tiles[name].tile.rotated(rotation)
-        if tile.exits <= title_.open_sides[hex_id] and _may_lie(title_, hex_id, name, rotation):
+        if not title_.why_no_track(hex_id, tile):
             found.setdefault(frozenset(_parts(tile)), tile)
     return tuple(found.values())
-
-
-def _may_lie(title_: Title, hex_id: str, name: str, rotation: int) -> bool:
-    """Whether the board takes the tile; asked only where a hex has a rule of its own beyond its open sides."""
-    if title_.hex_class(hex_id) != "ferry":
-        return True
-    try:
-        Board(title_, (LaidTile(hex_id, name, rotation),))
-    except PositionError:
-        return False
-    return True
 
 
 @dataclass

@@ -77,6 +77,24 @@ def test_a_hex_without_a_row_of_first_tiles_takes_none(folder):
         Board(load_title(folder), (LaidTile("B5", "57"),))
 
 
+END_TOWN = '[tiles.E]\ncount = 1\ncolor = "yellow"\ncode = "town=revenue:10;path=a:0,b:_0"\n'
+
+
+def test_a_hex_can_name_its_row_of_first_tiles_and_where_they_must_lead(folder):
+    """As the ferry of 18 India does: tiles of its own, and every one of them has track to the island."""
+    (folder / "map.toml").write_text(
+        (folder / "map.toml").read_text().replace('plain = ["B3"]', '[hexes.B3]\nfirst = "ferry"\nleads_to = ["A2"]')
+    )
+    tiles = (folder / "tiles.toml").read_text()
+    (folder / "tiles.toml").write_text(tiles.replace("[first]", '[first]\nferry = ["E"]') + END_TOWN)
+    island = load_title(folder)
+    with pytest.raises(PositionError, match=r"B3: tile 7 does not fit the hex \(ferry\)"):
+        Board(island, (LaidTile("B3", "7", 2),))
+    assert Board(island, (LaidTile("B3", "E", 2),)).hexes["B3"].tile.exits == {2}
+    with pytest.raises(PositionError, match="B3: tile E turned by 0 has no track to A2"):
+        Board(island, (LaidTile("B3", "E"),))
+
+
 def test_only_the_title_file_is_needed(tmp_path):
     (tmp_path / "title.toml").write_text('id = "Bare"\nname = "Bare"\n')
     bare = load_title(str(tmp_path))
@@ -128,6 +146,14 @@ def test_a_title_of_a_title_file_alone_is_shown(tmp_path):
         ("map", '["B3"]', '["B3", "B4"]', "map.toml: plain[1]: B4 lies half a hex beside B3: letter (A is 1) plus"),
         ("map", '["B3"]', '["B3", "B5"]', "map.toml: plain[1]: B5 is on the map twice"),
         ("map", '["B3"]', '["B3"]\nriver_borders = [["A2", "B5"]]', "river_borders[0]: A2 and B5 are no neighbours"),
+        ("map", '["B3"]', '[]\nhexes.B3.leads_to = ["A4"]', "map.toml: hexes.B3.leads_to[0]: there is no hex 'A4'"),
+        ("map", '["B3"]', '[]\nhexes.B3.leads_to = ["B7"]', "map.toml: hexes.B3: B3 and B7 are no neighbours"),
+        (
+            "map",
+            '["B3"]',
+            '[]\nhexes.B3.first = "fery"',
+            "map.toml: hexes.B3.first: unknown row of first 'fery'; known:",
+        ),
         ("tiles", 'city = ["57"]', 'city = ["75"]', "tiles.toml: first.city[0]: unknown tile '75'; did you mean '7'?"),
         ("tiles", "city =", "citty =", "tiles.toml: first.citty: unknown kind of hex 'citty'; did you mean 'city'?"),
         ("tiles", '["I1"]', '["I2"]', "tiles.toml: tiles.57.upgrades[0]: unknown tile 'I2'; known: 7, 8, 9, 57, I1"),

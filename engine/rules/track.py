@@ -13,7 +13,7 @@ from trunkline.engine.errors import RuleError
 from trunkline.engine.rules import grid, homes, money, privates
 from trunkline.engine.rules.privates import EXTRA_LAY, EXTRA_UPGRADE
 from trunkline.engine.state import EXTRA, TRACK, State, kept_with_map
-from trunkline.solver.board import ANY_CITY, CITY, End, Tile, border, hex_coordinates
+from trunkline.solver.board import ANY_CITY, CITY, End, Tile, border
 
 
 @kept_with_map
@@ -37,14 +37,8 @@ def successors(hex_: str, laid: str) -> tuple[str, ...]:
 def misfit(hex_: str, laid: str, rotation_laid: int, name: str, rotation: int) -> str:
     """Why a turned tile does not fit on a hex and its old track; empty when it does (8.2)."""
     tile = TITLE.tiles[name].tile.rotated(rotation)
-    closed = sorted(tile.exits - TITLE.open_sides[hex_])
-    if closed:
-        return f"it has track to side {closed[0]} of {hex_}, off the map or blank"
-    if TITLE.hex_class(hex_) == "ferry":
-        column = hex_coordinates(hex_)[0]
-        far = {s for s, n in TITLE.hexes[hex_].neighbors.items() if hex_coordinates(n)[0] > column}
-        if not tile.exits & far:
-            return "the ferry must lead to the island"
+    if why := TITLE.why_no_track(hex_, tile):
+        return f"it has {why}"
     if not laid:
         return ""
     old = TITLE.tiles[laid].tile.rotated(rotation_laid)

@@ -62,6 +62,10 @@ class Hex:
     terrain_cost: int = 0
     plus: int | None = None
     """The XX of a variable city ``?+XX``; None for every other hex."""
+    first: str = ""
+    """The row of first tiles that the hex belongs to, where it is not the one of what is printed."""
+    leads_to: tuple[str, ...] = ()
+    """Neighbours to one of which every tile laid here must have track; none: its track may lead anywhere."""
 
     @cached_property
     def stops(self) -> tuple[StopId, ...]:

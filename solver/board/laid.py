@@ -150,15 +150,5 @@ def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Fault | None:
         color = title_.hexes[laid.hex].tile.color
         why = f"a {color} hex takes no tiles" if color != "white" else title_.hex_class(laid.hex).replace("_", " ")
         return Fault("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
-    bad = ", ".join(map(str, sorted(tile.exits - title_.open_sides[laid.hex])))
-    if bad:
-        turned = f"{laid.hex}: tile {laid.tile} turned by {laid.rotation}"
-        return Fault("rotation", f"{turned} has track to side {bad}, off the map or blank")
-    if title_.hex_class(laid.hex) == "ferry":
-        # R FAQ: the ferry must keep its far shore accessible, else it joins two sides of the mainland.
-        column = hex_coordinates(laid.hex)[0]
-        neighbors = title_.hexes[laid.hex].neighbors
-        far = {side for side, n in neighbors.items() if hex_coordinates(n)[0] > column}
-        if not tile.exits & far:
-            return Fault("rotation", f"{laid.hex}: the ferry must lead to the island (K38)")
-    return None
+    why = title_.why_no_track(laid.hex, tile)
+    return Fault("rotation", f"{laid.hex}: tile {laid.tile} turned by {laid.rotation} has {why}") if why else None

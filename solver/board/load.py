@@ -114,6 +114,7 @@ class _Forms:
         kind, switch = one_of("kind", (*STOP_KINDS, MARKER)), one_of("switch", self.table("title", "switches"))
         cards = self.table("trains", "cards")
         hex_ = {"code": _code, "color": color, "name": str, "plus": count, "terrain": {"type!": str, "cost": count}}
+        hex_ |= {"first": one_of("row of first", self.table("tiles", "first")), "leads_to": [self.on_map]}
         company = {"name!": str, "region": str, "ipo_price": count, "token_costs": [count], "color": _paint}
         company |= {"home": self.on_map, "home_cities": [self.home_city], "exchange_tokens": count}
         train = {"visits!": [{"kinds!": [kind], "visit": count, "pay": count}], "multiplier": whole(1, 100)}
@@ -132,13 +133,13 @@ class _Forms:
             },
             "map": {
                 "plain": [self.plain_hex],
-                "hexes": Names(self.hex_id, hex_),
+                "hexes": Names(self.map_hex, hex_),
                 "province_borders": [self.side],
                 "river_borders": [self.side],
                 "river_cost": count,
             },
             "tiles": {
-                "first": Names(one_of("kind of hex", HEX_CLASSES), [in_box]),
+                "first": Names(one_of("kind of hex", (*HEX_CLASSES, *self.named_rows())), [in_box]),
                 "tiles": Names(any_name, {"code!": _code, "color!": color, "count!": count, "upgrades": [in_box]}),
             },
             "companies": {"companies": Names(any_name, company)},
@@ -151,6 +152,11 @@ class _Forms:
                 "commodities": Names(any_name, good | {"each_destination": switch}),
             },
         }
+
+    def named_rows(self) -> tuple[str, ...]:
+        """The rows of ``first`` that hexes name."""
+        rows = (p.get("first") for p in self.table("map", "hexes").values() if isinstance(p, dict))
+        return tuple(dict.fromkeys(row for row in rows if isinstance(row, str)))
 
     def phase_colors(self) -> tuple[str, ...]:
         """The colours of tiles, and others that something in the box pays by."""
@@ -168,6 +174,13 @@ class _Forms:
         if not isinstance(value, str) or not HEX_ID.fullmatch(value):
             return f"{value!r} is not a hex id such as D17"
         return self.misfits.get(value, "")
+
+    def map_hex(self, value: Any, table: Mapping[str, Any]) -> str:
+        """The form of the name of a table of ``hexes``."""
+        printed = table.get(value)
+        leads_to = printed.get("leads_to") if isinstance(printed, dict) else None
+        pairs = [[value, n] for n in leads_to if n in self.printed] if isinstance(leads_to, list) else []
+        return self.hex_id(value, table) or next(filter(None, (self.side(pair, table) for pair in pairs)), "")
 
     def plain_hex(self, value: Any, table: Mapping[str, Any]) -> str:
         twice = self.printed.count(value) > 1
@@ -305,6 +318,14 @@ def _hexes(board: dict[str, Any], layout: str) -> dict[str, Hex]:
         }
         terrain = p.get("terrain", {})
         hexes[h] = Hex(
-            h, tile, sides, p.get("name", ""), True, terrain.get("type", ""), terrain.get("cost", 0), p.get("plus")
+            h,
+            tile,
+            sides,
+            name=p.get("name", ""),
+            terrain=terrain.get("type", ""),
+            terrain_cost=terrain.get("cost", 0),
+            plus=p.get("plus"),
+            first=p.get("first", ""),
+            leads_to=tuple(p.get("leads_to", ())),
         )
     return hexes

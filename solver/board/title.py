@@ -21,7 +21,7 @@ UNLIMITED = 9999
 ANY_CITY = -1
 """In place of the number of a city: any one of its hex."""
 
-HEX_CLASSES = ("plain", "town", "two_towns", "three_towns", "city", "double_city", "ferry", "other")
+HEX_CLASSES = ("plain", "town", "two_towns", "three_towns", "city", "double_city", "other")
 """What may be printed on a white hex, for the first tile it takes."""
 
 
@@ -133,7 +133,7 @@ class Commodity:
 
 @dataclass(frozen=True, eq=False)
 class Title:
-    """One title. Compared by identity: :func:`title` gives the same object each time."""
+    """One title. Compared by identity: :func:`get_title` gives the same object each time."""
 
     id: str
     name: str
@@ -156,10 +156,10 @@ class Title:
     rule_sets: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: {"rulebook": {}})
 
     def hex_class(self, hex_id_: str) -> str:
-        """Which row of ``first`` a printed white hex belongs to: plain, town, three_towns, city, ..."""
+        """Which row of ``first`` a printed white hex belongs to: the one it names, else plain, town, city, ..."""
         tile = self.hexes[hex_id_].tile
-        if "FERRY" in tile.labels:
-            return "ferry"
+        if self.hexes[hex_id_].first:
+            return self.hexes[hex_id_].first
         cities, stops = len(tile.of_kind(CITY)), len(tile.stops)
         if cities:
             return "double_city" if cities == 2 else "city"
@@ -192,6 +192,27 @@ class Title:
             return other.color == "white" or (side + 3) % 6 in other.exits
 
         return {h: frozenset(s for s in hx.neighbors if open_(hx, s)) for h, hx in self.hexes.items()}
+
+    @cached_property
+    def needed_sides(self) -> Mapping[str, frozenset[int]]:
+        """For each hex that names neighbours its tiles lead to: the sides one of which must have track."""
+        return {
+            h: frozenset(side for side, n in hx.neighbors.items() if n in hx.leads_to)
+            for h, hx in self.hexes.items()
+            if hx.leads_to
+        }
+
+    def why_no_track(self, hex_id_: str, tile: Tile) -> str:
+        """Why the track of a tile, turned as it is, may not lie on a printed hex; empty if it may.
+
+        Its sides must be open ones, and lead to a hex that the printed one names (rules section 8.2).
+        """
+        closed = sorted(tile.exits - self.open_sides[hex_id_])
+        if closed:
+            return f"track to side {', '.join(map(str, closed))}, off the map or blank"
+        if hex_id_ in self.needed_sides and not tile.exits & self.needed_sides[hex_id_]:
+            return f"no track to {' or '.join(self.hexes[hex_id_].leads_to)}"
+        return ""
 
 
 COMMON = Title("", "any 18xx board, sent whole")

@@ -188,7 +188,7 @@ def test_the_order_of_tiles_and_the_place_in_the_record_do_not_matter():
             "tiles[0].rotation",
             "K38: tile 3 turned by 5 has track to side 0, off the map or blank",
         ),
-        (LaidTile("J37", "IF2", 1), "tiles[0].rotation", "J37: the ferry must lead to the island (K38)"),
+        (LaidTile("J37", "IF2", 1), "tiles[0].rotation", "J37: tile IF2 turned by 1 has no track to K38"),
     ],
 )
 def test_a_tile_that_cannot_lie_there_is_named(tile, field, message):
