@@ -17,6 +17,7 @@ from rich.progress import Progress, TimeElapsedColumn
 from tests.records.compare import Outcome, Verdict, compare
 from tests.records.reading import RecordError, lines, read
 from tests.records.table import by_title, show, summary
+from trunkline.solver import warm_up
 
 CHUNK = 20
 """Runs that a process takes at once."""
@@ -71,10 +72,13 @@ def _chunks(file: Path) -> Iterator[list[str]]:
 
 
 def _work(chunks: Sequence[list[str]], deadline: float | None, jobs: int) -> Iterable[list[Outcome]]:
+    # The first search of a process compiles the kernels or loads them: no time of a record.
+    begin = warm_up if deadline is not None else int
     if jobs == 1:
+        begin()
         yield from map(_compare_all, chunks, repeat(deadline))
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=begin) as pool:
         yield from pool.map(_compare_all, chunks, repeat(deadline))
 
 

@@ -67,8 +67,8 @@ def differences(outcomes: Sequence[Outcome], most: int) -> Iterator[str]:
         rich = [o for o in of if o.otherwise is not None]
         if rich:
             first = rich[0]
-            text = f"as evaluate reads the hexes alone they pay more (first {first.id}: {first.otherwise})"
-            yield f"{title}: {len(rich)} runs as exact track pay {first.paid}; {text}"
+            text = f"{first.evaluated} as the record says, {first.otherwise} by its hexes alone"
+            yield f"{title}: {len(rich)} runs can be read as worth more, the first {first.id}: {text}"
 
 
 def _figures(o: Outcome) -> str:
