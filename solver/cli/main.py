@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from trunkline.solver.cli.convert import WithConvert
 from trunkline.solver.cli.output import distinct, replacing
 from trunkline.solver.errors import Cancelled, PositionError, TrunklineError
 
@@ -429,18 +430,23 @@ def _position(file: str) -> Position:
 
 
 @commands.command(
-    short_help="List or describe the titles.",
+    cls=WithConvert,
+    short_help="List or describe the titles, or make a folder of one.",
     epilog=_example(
         """
 trunkline titles
-trunkline titles 18India --json"""
+trunkline titles 18India --json
+trunkline titles convert 1889.json"""
     ),
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, metavar="[NAME | convert FILE]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_server_option
 def titles(name: str | None, as_json: bool, server: Servers) -> int:
-    """List the titles, or describe one: companies, trains, tiles, bonuses, rule switches."""
+    """List the titles, or describe one: companies, trains, tiles, bonuses, rule switches.
+
+    `trunkline titles convert --help`: make the folder of a title from a dump of it.
+    """
     import json
 
     known = _described if not server else _described_by(server)
