@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from trunkline.solver import Position, Solution, solve
-from trunkline.solver.wire import codec
+from trunkline.solver import Position, Solution, solve, wire
 from trunkline.v1 import solver_service_pb2 as pb
 
 PARTS = ("parse", "network", "problem", "search", "check", "serialise")
@@ -28,19 +27,19 @@ class Answer:
 
 def request_of(position: Position) -> bytes:
     """A SolveRequest, serialised."""
-    return pb.SolveRequest(position=codec.position_to_proto(position)).SerializeToString()
+    return pb.SolveRequest(position=wire.position_to_proto(position)).SerializeToString()
 
 
 def answer(request: bytes, deadline: float | None = None) -> Answer:
     """Read, solve, write."""
     cpu, start = time.thread_time(), time.perf_counter()
-    message = codec.parse(request, pb.SolveRequest())
-    position = codec.position_from_proto(message.position)
+    message = wire.parse(request, pb.SolveRequest())
+    position = wire.position_from_proto(message.position)
     parsed_cpu, parsed = time.thread_time(), time.perf_counter()
     solution = solve(position, deadline=deadline)
     solved, solved_cpu = time.perf_counter(), time.thread_time()
     response = pb.SolveResponse()
-    codec.solution_to_proto(solution, response.solution)
+    wire.solution_to_proto(solution, response.solution)
     response.SerializeToString()
     end = time.perf_counter()
     s = solution.statistics

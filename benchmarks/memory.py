@@ -14,8 +14,8 @@ from benchmarks.measure import Findings, Table, Track
 from benchmarks.plan import Plan
 from benchmarks.positions import cases
 from benchmarks.server import SERVICE, Server, serving
+from trunkline.solver import wire
 from trunkline.solver.service.pool import cores
-from trunkline.solver.wire import codec
 from trunkline.v1 import solver_service_pb2 as pb
 
 MB = 1e6
@@ -35,12 +35,12 @@ class Memory:
 def run(plan: Plan, track: Track) -> Findings:
     """Measure; the hardest boards are full ones, one on each core at the same time."""
     workers = cores()
-    requests = [pb.BatchSolveRequest(position=codec.position_to_proto(c.position)) for c in cases(plan, plan.files[:1])]
+    requests = [pb.BatchSolveRequest(position=wire.position_to_proto(c.position)) for c in cases(plan, plan.files[:1])]
     hard = []
     for seed in range(plan.hard_boards):
         for lay in growth.LAYS:
             position = growth.question(growth.board(lay, None, seed), seed)
-            request = pb.BatchSolveRequest(position=codec.position_to_proto(position))
+            request = pb.BatchSolveRequest(position=wire.position_to_proto(position))
             request.time_limit.FromNanoseconds(int(plan.deadline * 1e9))
             hard.append(request)
     stages: list[tuple[str, Callable[[Server], Memory]]] = [

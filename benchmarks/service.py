@@ -17,11 +17,10 @@ from benchmarks.measure import SPREAD_COLUMNS, Findings, Row, Sample, Spread, Ta
 from benchmarks.plan import Plan
 from benchmarks.positions import Case, cases
 from benchmarks.server import SERVICE, Server, serving
-from trunkline.solver import warm_up
+from trunkline.solver import warm_up, wire
 from trunkline.solver.board import number_train
 from trunkline.solver.service.client import Client
 from trunkline.solver.service.pool import cores
-from trunkline.solver.wire import codec
 from trunkline.v1 import solver_service_pb2 as pb
 
 HARD = tuple(number_train(name, 99) for name in "ABC")
@@ -107,7 +106,7 @@ def _cancel(plan: Plan, found: Sequence[Case], findings: Findings, track: Track)
         usual = median(timed(partial(solve, easy))[1].wall for _ in range(20))
         for seed in track(range(plan.cancelled), "cancelling"):
             position = replace(growth.question(growth.board("dense", None, seed), seed), trains=HARD)
-            call = solve.future(pb.SolveRequest(position=codec.position_to_proto(position)).SerializeToString())
+            call = solve.future(pb.SolveRequest(position=wire.position_to_proto(position)).SerializeToString())
             time.sleep(UNDER_WAY)
             if call.done():
                 continue
@@ -127,7 +126,7 @@ def _cancel(plan: Plan, found: Sequence[Case], findings: Findings, track: Track)
 def _throughput(plan: Plan, found: Sequence[Case], findings: Findings, track: Track) -> None:
     requests = []
     for case in found:
-        message = pb.BatchSolveRequest(position=codec.position_to_proto(case.position))
+        message = pb.BatchSolveRequest(position=wire.position_to_proto(case.position))
         requests.append(message.SerializeToString())
     rows: list[Row] = []
     end = time.perf_counter() + plan.throughput

@@ -17,14 +17,13 @@ from benchmarks.measure import Findings, Row, Seconds, Table, Track
 from benchmarks.plan import Plan
 from benchmarks.server import COMMAND, ROOT, SERVICE, environment, serving
 from tests.positions import recorded
-from trunkline.solver import Position
-from trunkline.solver.wire import codec
+from trunkline.solver import Position, wire
 
 IN_PYTHON = """
 import sys
-from trunkline.solver.wire import codec
+from trunkline.solver import wire
 from trunkline.solver import solve
-print(solve(codec.position_from_json(sys.stdin.read())))
+print(solve(wire.position_from_json(sys.stdin.read())))
 """
 
 
@@ -32,7 +31,7 @@ def run(plan: Plan, track: Track) -> Findings:
     """Measure with a position of the middle of a game."""
     found = recorded(plan.files[0])
     position = found[len(found) // 2].position
-    text = codec.position_to_json(position).encode()
+    text = wire.position_to_json(position).encode()
     ways: dict[str, Callable[[str], None]] = {
         "trunkline solve": partial(_process, [*COMMAND, "solve", "-"], text),
         "Python: import, read, solve": partial(_process, [sys.executable, "-c", IN_PYTHON], text),

@@ -15,7 +15,7 @@ from trunkline.solver.board import HEX_CLASSES, Title, load, load_title
 from trunkline.solver.cli.report import title_report
 from trunkline.solver.draw import draw
 from trunkline.solver.generate import random_board
-from trunkline.solver.wire.codec import to_dict
+from trunkline.solver.wire import to_dict
 from trunkline.solver.wire.describe import describe
 
 PAGE = Path(__file__).parents[1] / "docs/add-a-title.md"

@@ -10,7 +10,7 @@ import pytest
 
 from trunkline.solver import solve
 from trunkline.solver.draw import draw_solution
-from trunkline.solver.wire.codec import position_from_json
+from trunkline.solver.wire import position_from_json
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -214,7 +214,7 @@ def box(
             found = games.box(options)
     else:
         from trunkline.engine.wire.messages import box_to_proto
-        from trunkline.solver.wire.codec import to_dict
+        from trunkline.solver.wire import to_dict
 
         found = to_dict(box_to_proto(options))
     if as_json:

@@ -27,11 +27,11 @@ from trunkline.engine.service.store import Stale, UndoRefused, UnknownGame
 from trunkline.engine.state import State
 from trunkline.engine.undo import ANY_SEAT
 from trunkline.engine.wire import messages
+from trunkline.solver import wire
 from trunkline.solver.board import Position, Solution
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Closing, connect, explained, with_port
 from trunkline.solver.service.tls import Tls
-from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import ServiceError
 from trunkline.v1 import game_pb2
 from trunkline.v1 import game_service_pb2 as pb
@@ -135,7 +135,7 @@ class Games(Closing):
     def box(self, options: Options) -> dict[str, Any]:
         """What holds for a whole game under these options, in the JSON form of the message Box. Raises LogError."""
         request = pb.GetBoxRequest(options=messages.options_to_proto(options))
-        return codec.to_dict(self._call(self._stub.GetBox, request, None).box)
+        return wire.to_dict(self._call(self._stub.GetBox, request, None).box)
 
     def create(self, options: Options, seed: int | None = None, *, undo_policy: str = ANY_SEAT) -> NewGame:
         """A new game; without ``seed`` a random deal. Not repeated by itself.
@@ -179,7 +179,7 @@ class Games(Closing):
             self._stub.ListLegalActions, pb.ListLegalActionsRequest(name=_name(id_), solve=solve), token
         )
         actions = tuple(messages.action_from_proto(x.action) for x in response.legal_actions)
-        best = codec.solution_from_proto(response.best) if response.HasField("best") else None
+        best = wire.solution_from_proto(response.best) if response.HasField("best") else None
         return Legal(actions, response.action_number, response.revision, best)
 
     def apply(
@@ -210,7 +210,7 @@ class Games(Closing):
     def position(self, id_: str, company: str = "") -> Position:
         """The position of a company (by default the operating one), for the solver and for drawing."""
         request = pb.GetPositionRequest(name=_name(id_), company=company)
-        return codec.position_from_proto(self._call(self._stub.GetPosition, request, None).position)
+        return wire.position_from_proto(self._call(self._stub.GetPosition, request, None).position)
 
     def watch(
         self, id_: str, token: str | None = None, after: int = 0, *, revision: int = 0, state: bool = False

@@ -56,7 +56,7 @@ from trunkline.engine.wire.messages import (
     undo_policy_to_proto,
 )
 from trunkline.engine.wire.notation import describe_action, write_action
-from trunkline.solver.wire import codec
+from trunkline.solver import wire
 from trunkline.solver.wire.status import ServiceError
 from trunkline.v1 import game_pb2, solver_service_pb2
 from trunkline.v1 import game_service_pb2 as pb
@@ -323,7 +323,7 @@ class GameService(GameServiceServicer):
             if company not in state.companies:
                 known = ", ".join(state.companies)
                 raise _invalid("company", f"company: there is no {company!r} in this game; there are {known}")
-            return pb.GetPositionResponse(position=codec.position_to_proto(run.position(state, company)))
+            return pb.GetPositionResponse(position=wire.position_to_proto(run.position(state, company)))
 
         return await self._work(work)
 
@@ -370,12 +370,12 @@ class GameService(GameServiceServicer):
 
     async def _solve(self, state: State, response: pb.ListLegalActionsResponse) -> None:
         """Put the best run first."""
-        position = await self._work(lambda: codec.position_to_proto(run.position(state)))
+        position = await self._work(lambda: wire.position_to_proto(run.position(state)))
         asked = solver_service_pb2.SolveRequest(position=position)
         asked.time_limit.FromMilliseconds(round(SOLVE_SECONDS * 1000))
         data = await self._host.solve(asked.SerializeToString(), SOLVE_SECONDS + 5)
         solution = solver_service_pb2.SolveResponse.FromString(data).solution
-        best = run.best(state, lambda _: codec.solution_from_proto(solution))
+        best = run.best(state, lambda _: wire.solution_from_proto(solution))
         others = [a for a in response.legal_actions if action_from_proto(a.action) != best]
         del response.legal_actions[:]
         _add_legal(response, state, best)

@@ -15,9 +15,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from trunkline.solver import wire
 from trunkline.solver.board import Position, Rules, Solution
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
-from trunkline.solver.wire import codec
 
 if TYPE_CHECKING:
     from trunkline.solver.service.client import Client
@@ -35,7 +35,7 @@ class Ask:
 
     def position(self, text: bytes) -> Position:
         """Read a position and give it the rules asked for. Raises PositionError."""
-        return self.ruled(codec.position_from_json(text.rstrip(b"\r\n")))  # else a line cut short ends at its line 2
+        return self.ruled(wire.position_from_json(text.rstrip(b"\r\n")))  # else a line cut short ends at its line 2
 
     def ruled(self, position: Position) -> Position:
         """The position with the rules asked for. Raises PositionError: the title does not know them."""

@@ -287,7 +287,7 @@ def solve(
     position = Ask(rule_set=rules, switches=switches).position(_read(file))
     solution, stopped = _solve(position, deadline, server)
     if as_json:
-        from trunkline.solver.wire.codec import solution_to_json
+        from trunkline.solver.wire import solution_to_json
 
         click.echo(solution_to_json(solution))
     else:
@@ -362,7 +362,7 @@ def evaluate(
     distinct(draw, file, routes)
     position, evaluation = _evaluate(file, drawn, routes, server)
     if as_json:
-        from trunkline.solver.wire.codec import evaluation_to_json
+        from trunkline.solver.wire import evaluation_to_json
 
         click.echo(evaluation_to_json(evaluation))
     else:
@@ -377,7 +377,7 @@ def evaluate(
 
 
 def _evaluate(file: str, drawn: tuple[str, ...], routes: str | None, server: Servers) -> tuple[Position, Evaluation]:
-    from trunkline.solver.wire.codec import question_from_json, routes_from_json
+    from trunkline.solver.wire import question_from_json, routes_from_json
 
     position, asked = question_from_json(_read(file))
     asked += tuple(_route(text) for text in drawn)
@@ -389,7 +389,7 @@ def _evaluate(file: str, drawn: tuple[str, ...], routes: str | None, server: Ser
 
 def _route(text: str) -> DrawnRoute:
     from trunkline.solver.board import DrawnRoute
-    from trunkline.solver.wire.codec import waypoint
+    from trunkline.solver.wire import waypoint
 
     train, colon, run = text.partition(":")
     stops = [s.strip() for s in run.split("," if "," in run else "-")]
@@ -421,7 +421,7 @@ def draw(file: str, output: str, drawn: tuple[str, ...], routes: str | None, wid
 
 
 def _position(file: str) -> Position:
-    from trunkline.solver.wire.codec import question_from_json
+    from trunkline.solver.wire import question_from_json
 
     return question_from_json(_read(file))[0]
 
@@ -466,7 +466,7 @@ def titles(name: str | None, as_json: bool, server: Servers) -> int:
 
 def _described(name: str | None) -> Any:
     from trunkline.solver.board import title_ids as known
-    from trunkline.solver.wire.codec import to_dict
+    from trunkline.solver.wire import to_dict
     from trunkline.solver.wire.describe import COLLECTION, title_by_name
 
     return list(known()) if name is None else to_dict(title_by_name(COLLECTION + name), False)
@@ -582,7 +582,7 @@ def _count(source: IO[bytes]) -> int | None:
 
 def _numbered(source: IO[bytes], numbers: list[int]) -> Iterator[bytes]:
     """Lines that are not blank; ``numbers`` gets the number of each. Of a line that is too long only so much."""
-    from trunkline.solver.wire.codec import MAX_TEXT
+    from trunkline.solver.wire import MAX_TEXT
 
     number = 0
     while line := source.readline(MAX_TEXT + 1):
@@ -599,7 +599,7 @@ def _answer_line(number: int, answer: Solution | Failure) -> str:
     import json
 
     from trunkline.solver.cli.batch import Failure
-    from trunkline.solver.wire.codec import solution_to_dict
+    from trunkline.solver.wire import solution_to_dict
 
     if not isinstance(answer, Failure):
         return json.dumps({"line": number, "solution": solution_to_dict(answer)}, ensure_ascii=False)
@@ -747,7 +747,7 @@ def _solver(server: Servers) -> _Here | Client:
 
 
 def _read(file: str) -> bytes:
-    from trunkline.solver.wire.codec import MAX_TEXT
+    from trunkline.solver.wire import MAX_TEXT
 
     with _opened(file) as source:
         return source.read(MAX_TEXT + 1)

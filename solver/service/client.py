@@ -26,10 +26,10 @@ from google.rpc import status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
+from trunkline.solver import wire
 from trunkline.solver.board import DrawnRoute, Evaluation, Position, Solution
 from trunkline.solver.errors import Cancelled, TrunklineError
 from trunkline.solver.service.tls import Tls
-from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import ServiceError, error_of, read_error
 from trunkline.v1 import solver_service_pb2 as pb
 from trunkline.v1 import solver_service_pb2_grpc
@@ -115,10 +115,10 @@ class Client(Closing):
                 if final:
                     return solution
                 on_improvement(solution)
-        request = pb.SolveRequest(position=codec.position_to_proto(position))
+        request = pb.SolveRequest(position=wire.position_to_proto(position))
         _limit(request, deadline)
         response = self._call(self._stub.Solve, request, self._timeout_of(deadline), cancelled)
-        return codec.solution_from_proto(response.solution)
+        return wire.solution_from_proto(response.solution)
 
     def solve_stream(self, position: Position, *, deadline: float | None = None) -> Iterator[Solution]:
         """Each improvement, then the answer."""
@@ -129,9 +129,9 @@ class Client(Closing):
         self, position: Position, drawn: Sequence[DrawnRoute], *, cancelled: Callable[[], bool] | None = None
     ) -> Evaluation:
         """What drawn routes earn, as :func:`solver.evaluate`. Raises PositionError, ServiceError, Cancelled."""
-        request = pb.EvaluateRequest(position=codec.position_to_proto(position), routes=codec.drawn_to_proto(drawn))
+        request = pb.EvaluateRequest(position=wire.position_to_proto(position), routes=wire.drawn_to_proto(drawn))
         response = self._call(self._stub.Evaluate, request, self._timeout, cancelled)
-        return codec.evaluation_from_proto(response.evaluation)
+        return wire.evaluation_from_proto(response.evaluation)
 
     def solve_batch(
         self, positions: Iterable[Position], *, deadline: float | None = None
@@ -161,7 +161,7 @@ class Client(Closing):
     def describe(self, title_id: str) -> dict[str, Any]:
         """The map, tiles, trains and companies of a title, in the JSON form of the message Title."""
         response = self._call(self._stub.GetTitle, pb.GetTitleRequest(name=f"titles/{title_id}"), self._timeout)
-        return codec.to_dict(response.title, False)
+        return wire.to_dict(response.title, False)
 
     def health(self, *, timeout: float = 2.0) -> dict[str, str]:
         """For each address SERVING, NOT_SERVING (warming up or stopping) or UNAVAILABLE."""
@@ -188,7 +188,7 @@ class Client(Closing):
         self, position: Position, deadline: float | None, cancelled: Callable[[], bool] | None
     ) -> Iterator[tuple[Solution, bool]]:
         """Improvements and the final answer; begins anew at another server if one is lost, never going back."""
-        request = pb.SolveStreamRequest(position=codec.position_to_proto(position))
+        request = pb.SolveStreamRequest(position=wire.position_to_proto(position))
         start, best = time.monotonic(), -1
         for tries in range(TRIES):
             left = None if deadline is None else max(0.0, deadline - (time.monotonic() - start))
@@ -199,7 +199,7 @@ class Client(Closing):
                     for response in call:
                         if response.final or response.solution.total > best:
                             best = response.solution.total
-                            yield codec.solution_from_proto(response.solution), response.final
+                            yield wire.solution_from_proto(response.solution), response.final
                 return
             except grpc.RpcError as e:
                 if cancelled is not None and e.code() == grpc.StatusCode.CANCELLED:
@@ -278,7 +278,7 @@ class _Batch:
             position = next(self._positions, None)
             if position is None:
                 return None
-            request = pb.BatchSolveRequest(position=codec.position_to_proto(position))
+            request = pb.BatchSolveRequest(position=wire.position_to_proto(position))
             _limit(request, self._deadline)
             return request
         except BaseException as e:  # the caller's own, given back to the caller
@@ -305,7 +305,7 @@ class _Batch:
             if response.HasField("error"):
                 yield read_error(response.error)
             else:
-                yield codec.solution_from_proto(response.solution)
+                yield wire.solution_from_proto(response.solution)
         if self._error is not None:
             raise self._error
 

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from trunkline.solver import wire
 from trunkline.solver.board import Evaluation, Solution
 from trunkline.solver.errors import CheckError, Fault, PositionError, TrunklineError
-from trunkline.solver.wire import codec
 from trunkline.solver.wire.status import NothingFound, status_of, write_error
 from trunkline.v1 import solver_service_pb2 as pb
 
@@ -37,9 +37,9 @@ log = logging.getLogger(__name__)
 class Engine:
     """What a worker runs, as ``module:function``, so that the server need not import it."""
 
-    solve: str = "solver:solve"
-    evaluate: str = "solver:evaluate"
-    warm_up: str = "solver:warm_up"
+    solve: str = "trunkline.solver:solve"
+    evaluate: str = "trunkline.solver:evaluate"
+    warm_up: str = "trunkline.solver:warm_up"
 
 
 def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
@@ -135,17 +135,17 @@ class Worker:
             return self._batch(request, deadline, index)
         if kind == STREAM:
             answer = pb.SolveStreamResponse(final=True)
-            message = codec.parse(request, pb.SolveStreamRequest())
-            codec.solution_to_proto(self._solve(message, deadline, self._improved), answer.solution)
+            message = wire.parse(request, pb.SolveStreamRequest())
+            wire.solution_to_proto(self._solve(message, deadline, self._improved), answer.solution)
             return answer.SerializeToString()
         response = pb.SolveResponse()
-        codec.solution_to_proto(self._solve(codec.parse(request, pb.SolveRequest()), deadline), response.solution)
+        wire.solution_to_proto(self._solve(wire.parse(request, pb.SolveRequest()), deadline), response.solution)
         return response.SerializeToString()
 
     def _solve(self, message: Any, deadline: float, improved: Callable[[Solution], None] | None = None) -> Solution:
         """Solve within the deadline of the call and the limits of request and server, whichever comes first."""
         limit = min(time_limit(message), self._max_seconds)
-        position = codec.position_from_proto(message.position)
+        position = wire.position_from_proto(message.position)
         seconds = min(deadline - time.monotonic(), limit)
         if seconds <= 0 and limit > 0:
             raise NothingFound("the deadline passed before the search began")
@@ -162,28 +162,28 @@ class Worker:
     def _batch(self, request: bytes, deadline: float, index: int) -> bytes:
         answer = pb.BatchSolveResponse(index=index)
         try:
-            solution = self._solve(codec.parse(request, pb.BatchSolveRequest()), deadline)
+            solution = self._solve(wire.parse(request, pb.BatchSolveRequest()), deadline)
         except Exception as e:
             if self._cancelled:
                 raise
             _log(e)
             write_error(e, answer.error)
         else:
-            codec.solution_to_proto(solution, answer.solution)
+            wire.solution_to_proto(solution, answer.solution)
         return answer.SerializeToString()
 
     def _evaluate(self, request: bytes) -> bytes:
-        message = codec.parse(request, pb.EvaluateRequest())
-        drawn = codec.drawn_from_proto(message.routes)
+        message = wire.parse(request, pb.EvaluateRequest())
+        drawn = wire.drawn_from_proto(message.routes)
         response = pb.EvaluateResponse()
-        position = codec.position_from_proto(message.position)
+        position = wire.position_from_proto(message.position)
         evaluation = self._evaluate_routes(position, drawn, cancelled=self._is_cancelled)
-        codec.evaluation_to_proto(evaluation, response.evaluation)
+        wire.evaluation_to_proto(evaluation, response.evaluation)
         return response.SerializeToString()
 
     def _improved(self, solution: Solution) -> None:
         answer = pb.SolveStreamResponse()
-        codec.solution_to_proto(solution, answer.solution)
+        wire.solution_to_proto(solution, answer.solution)
         self._link.send(IMPROVED, answer.SerializeToString())
 
     def _is_cancelled(self) -> bool:

@@ -1,54 +1,27 @@
-from .codec import (
-    drawn_from_proto as drawn_from_proto,
-)
-from .codec import (
-    drawn_to_proto as drawn_to_proto,
-)
-from .codec import (
-    evaluation_from_proto as evaluation_from_proto,
-)
-from .codec import (
-    evaluation_to_json as evaluation_to_json,
-)
-from .codec import (
-    evaluation_to_proto as evaluation_to_proto,
-)
-from .codec import (
-    position_from_json as position_from_json,
-)
-from .codec import (
-    position_from_proto as position_from_proto,
-)
-from .codec import (
-    position_to_json as position_to_json,
-)
-from .codec import (
-    position_to_proto as position_to_proto,
-)
-from .codec import (
-    question_from_json as question_from_json,
-)
-from .codec import (
-    routes_from_json as routes_from_json,
-)
-from .codec import (
-    solution_from_json as solution_from_json,
-)
-from .codec import (
-    solution_from_proto as solution_from_proto,
-)
-from .codec import (
-    solution_to_dict as solution_to_dict,
-)
-from .codec import (
-    solution_to_json as solution_to_json,
-)
-from .codec import (
-    solution_to_proto as solution_to_proto,
-)
-from .status import (
-    NothingFound as NothingFound,
-)
-from .status import (
-    ServiceError as ServiceError,
-)
+from .describe import title_by_name as title_by_name
+from .describe import title_in_brief as title_in_brief
+from .json_form import MAX_TEXT as MAX_TEXT
+from .json_form import parse as parse
+from .json_form import read_json as read_json
+from .json_form import to_dict as to_dict
+from .json_form import to_json as to_json
+from .positions import position_from_json as position_from_json
+from .positions import position_from_proto as position_from_proto
+from .positions import position_to_json as position_to_json
+from .positions import position_to_proto as position_to_proto
+from .positions import train_to_proto as train_to_proto
+from .solutions import drawn_from_proto as drawn_from_proto
+from .solutions import drawn_to_proto as drawn_to_proto
+from .solutions import evaluation_from_proto as evaluation_from_proto
+from .solutions import evaluation_to_json as evaluation_to_json
+from .solutions import evaluation_to_proto as evaluation_to_proto
+from .solutions import question_from_json as question_from_json
+from .solutions import routes_from_json as routes_from_json
+from .solutions import solution_from_json as solution_from_json
+from .solutions import solution_from_proto as solution_from_proto
+from .solutions import solution_to_dict as solution_to_dict
+from .solutions import solution_to_json as solution_to_json
+from .solutions import solution_to_proto as solution_to_proto
+from .solutions import waypoint as waypoint
+from .status import NothingFound as NothingFound
+from .status import ServiceError as ServiceError

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from trunkline.solver.board import Title, get_title, title_ids
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.wire.codec import train_to_proto
+from trunkline.solver.wire import train_to_proto
 from trunkline.v1 import title_pb2
 
 COLLECTION = "titles/"

@@ -14,7 +14,7 @@ from tests import brute
 from tests.positions import FILES, Recorded, recorded
 from trunkline.solver import DrawnRoute, Position, Route, solve
 from trunkline.solver.check import evaluate
-from trunkline.solver.wire.codec import position_from_json, position_to_json
+from trunkline.solver.wire import position_from_json, position_to_json
 
 ALL = [r for name in FILES for r in recorded(name)]
 LEGAL = [r for r in ALL if not r.illegal]

@@ -16,7 +16,7 @@ from trunkline.engine.options import RULE_SETS, STARTS, SWITCHES, VARIANTS, Opti
 from trunkline.engine.service.client import Games
 from trunkline.engine.wire.messages import box_to_proto, options_from_proto
 from trunkline.solver.cli.main import run
-from trunkline.solver.wire.codec import to_dict
+from trunkline.solver.wire import to_dict
 
 OPTIONS = Options(players=("Ann", "Bob", "Cem"))
 FOUND = box_to_proto(OPTIONS)

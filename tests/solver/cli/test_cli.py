@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.positions import recorded
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, served
+from trunkline.solver import wire
 from trunkline.solver.cli.main import commands, run
-from trunkline.solver.wire import codec
 
 ROOT = Path(__file__).parents[3]
 RECORD = recorded("18India")[20]
@@ -43,7 +43,7 @@ def file(tmp_path):
 def fake(monkeypatch, file):
     """A position file for the fake solver of tests/solver/service/fakes.py, which stands in for the real one."""
     monkeypatch.setattr("trunkline.solver.solve", fakes.solve)
-    return lambda company: file(codec.position_to_json(board(company)))
+    return lambda company: file(wire.position_to_json(board(company)))
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_other_packages_bring_commands_that_are_loaded_when_used(monkeypatch, ca
 def test_solve_prints_the_run_the_revenue_and_the_proof(file, capsys):
     assert run(["solve", file(RECORD.text), "--rules", "18xx.games"]) == 0
     out = words(capsys.readouterr().out)
-    position = codec.position_from_json(RECORD.text)
+    position = wire.position_from_json(RECORD.text)
     assert out.startswith(f"{position.company} ")
     assert all(t.name in out for t in position.trains)
     total = int(out.partition("total ")[2].partition(" ")[0])
@@ -116,13 +116,13 @@ def test_solve_prints_the_run_the_revenue_and_the_proof(file, capsys):
 
 def test_solve_prints_json_that_is_read_back(file, capsys):
     assert run(["solve", file(RECORD.text), "--json"]) == 0
-    solution = codec.solution_from_json(capsys.readouterr().out)
+    solution = wire.solution_from_json(capsys.readouterr().out)
     assert solution.optimal
     assert sum(r.revenue for r in solution.routes) == solution.total
 
 
 def test_solve_reads_standard_input(monkeypatch, fake, capsys):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(codec.position_to_json(board("earn 70")).encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(wire.position_to_json(board("earn 70")).encode())))
     assert run(["solve", "-"]) == 0
     assert "total 70 (proven best)" in capsys.readouterr().out
 
@@ -133,7 +133,7 @@ def test_solve_with_a_deadline_says_that_it_is_not_proven(fake, capsys):
 
 
 def test_solve_asks_a_server(file, server, capsys):
-    assert run(["solve", file(codec.position_to_json(board("earn 70"))), "--server", server]) == 0
+    assert run(["solve", file(wire.position_to_json(board("earn 70"))), "--server", server]) == 0
     assert "total 70 (proven best)" in capsys.readouterr().out
 
 
@@ -202,7 +202,7 @@ def test_evaluate_names_why_a_route_is_not_legal(file, capsys):
 
 
 def test_evaluate_reads_a_question_with_routes(file, server, capsys):
-    question = {"position": json.loads(codec.position_to_json(board("earn 1"))), "routes": [{"waypoints": ["A1"]}]}
+    question = {"position": json.loads(wire.position_to_json(board("earn 1"))), "routes": [{"waypoints": ["A1"]}]}
     assert run(["evaluate", file(json.dumps(question)), "--server", server, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["total"] == 10
 
@@ -239,11 +239,11 @@ def test_titles_lists_and_describes(server, capsys):
 # --- batch ---
 
 LINES = [
-    codec.position_to_json(board("earn 10")),
+    wire.position_to_json(board("earn 10")),
     "",
     "{broken",
     '{"title": "18India", "company": "XXX"}',
-    codec.position_to_json(board("earn 20")),
+    wire.position_to_json(board("earn 20")),
     "   ",
     '{"tiles": 5}',
 ]
@@ -282,7 +282,7 @@ def test_batch_solves_with_processes_of_this_machine(file, capsys):
 
 
 def test_ctrl_c_ends_a_batch_with_what_is_done(file, server, capsys):
-    lines = [codec.position_to_json(board(c)).replace("\n", "") for c in ("earn 10", "sleep 30", "sleep 30")]
+    lines = [wire.position_to_json(board(c)).replace("\n", "") for c in ("earn 10", "sleep 30", "sleep 30")]
     press_ctrl_c(0.5)
     assert run(["batch", file("\n".join(lines)), "--server", server]) == 130
     assert [json.loads(line)["line"] for line in capsys.readouterr().out.splitlines()] == [1]

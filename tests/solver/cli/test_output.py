@@ -12,17 +12,17 @@ import pytest
 
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, served
+from trunkline.solver import wire
 from trunkline.solver.cli.main import run
 from trunkline.solver.cli.output import distinct, replacing
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.wire import codec
 
 
 @pytest.fixture
 def position(tmp_path, monkeypatch):
     monkeypatch.setattr("trunkline.solver.solve", fakes.solve)
     path = tmp_path / "p.json"
-    path.write_text(codec.position_to_json(board("earn 10")).replace("\n", "") + "\n")
+    path.write_text(wire.position_to_json(board("earn 10")).replace("\n", "") + "\n")
     return path
 
 

@@ -5,6 +5,7 @@ A fake engine that does what the company of the position says stands in for the 
 
 import asyncio
 import contextlib
+import pkgutil
 import random
 import signal
 import subprocess
@@ -27,14 +28,22 @@ from tests.positions import recorded
 from tests.solver.service import fakes
 from tests.solver.service.fakes import BROKEN, board, process, served
 from trunkline import solver
+from trunkline.solver import wire
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client
 from trunkline.solver.service.server import SERVICE, Server, Settings
 from trunkline.solver.service.worker import Engine
-from trunkline.solver.wire import codec
 from trunkline.v1 import position_pb2
 from trunkline.v1 import solver_service_pb2 as pb
 from trunkline.v1.solver_service_pb2_grpc import SolverServiceStub
+
+
+def test_workers_run_the_installed_solver():
+    """Named by its full name: ``solver`` alone exists only where the checkout is the working directory."""
+    engine = Engine()
+    assert pkgutil.resolve_name(engine.solve) is solver.solve
+    assert pkgutil.resolve_name(engine.evaluate) is solver.evaluate
+    assert pkgutil.resolve_name(engine.warm_up) is solver.warm_up
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +64,7 @@ def stub(channel):
 
 
 def position(company):
-    return codec.position_to_proto(board(company))
+    return wire.position_to_proto(board(company))
 
 
 def solve(stub, company, limit=None, **options):

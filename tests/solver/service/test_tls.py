@@ -16,12 +16,12 @@ from tests.solver.service.certificates import OPENSSL, Authority
 from tests.solver.service.fakes import board, served
 from trunkline.engine.options import Options
 from trunkline.engine.service.client import Games
+from trunkline.solver import wire
 from trunkline.solver.board import DrawnRoute
 from trunkline.solver.cli.main import run
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client, ServiceError, Tls, explained
 from trunkline.solver.service.server import Server, Settings
-from trunkline.solver.wire import codec
 
 pytestmark = pytest.mark.skipif(not OPENSSL, reason="needs the command openssl")
 ROOT = Path(__file__).parents[3]
@@ -217,7 +217,7 @@ def test_a_certificate_and_its_key_go_together(files):
 
 def test_commands_ask_a_server_with_tls(address, files, tmp_path, capsys):
     position = tmp_path / "position.json"
-    position.write_text(codec.position_to_json(board("earn 70")))
+    position.write_text(wire.position_to_json(board("earn 70")))
     asked = ["solve", str(position), "--json", "--server", address]
     assert run([*asked, "--tls-ca", files["ca"]]) == 0
     assert '"total": 70' in capsys.readouterr().out

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.positions import FILES, recorded
+from trunkline.solver import wire
 from trunkline.solver.board import (
     STOP_KINDS,
     UNLIMITED,
@@ -31,7 +32,7 @@ from trunkline.solver.board import (
     number_train,
 )
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
-from trunkline.solver.wire import codec
+from trunkline.solver.wire import positions
 from trunkline.solver.wire.describe import title_by_name
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
@@ -72,7 +73,7 @@ RICH = {
 
 
 def read(**changes):
-    return codec.position_from_json(json.dumps(RICH | changes))
+    return wire.position_from_json(json.dumps(RICH | changes))
 
 
 def complaint(reader, *args) -> str | None:
@@ -86,7 +87,7 @@ def complaint(reader, *args) -> str | None:
 
 def faults(text) -> dict[str, str]:
     with pytest.raises(PositionError) as e:
-        codec.position_from_json(text if isinstance(text, str | bytes) else json.dumps(text))
+        wire.position_from_json(text if isinstance(text, str | bytes) else json.dumps(text))
     assert e.value.faults
     return {v.field: v.message for v in e.value.faults}
 
@@ -121,11 +122,11 @@ def test_every_field_of_the_file_reaches_the_position():
 
 
 def test_the_file_of_a_position_is_read_back_as_the_same_position():
-    assert codec.position_from_json(codec.position_to_json(read())) == read()
+    assert wire.position_from_json(wire.position_to_json(read())) == read()
 
 
 def test_what_the_title_knows_is_not_written():
-    text = codec.position_to_json(read(phaseColors=[], rules={}))
+    text = wire.position_to_json(read(phaseColors=[], rules={}))
     data = json.loads(text)
     assert data["trains"][0] == {"name": "3"}
     assert "layout" not in data
@@ -134,26 +135,26 @@ def test_what_the_title_knows_is_not_written():
 
 
 def test_a_position_of_the_title_alone_gets_the_first_phase_and_the_rulebook():
-    position = codec.position_from_json('{"title": "18India", "company": "PNS"}')
+    position = wire.position_from_json('{"title": "18India", "company": "PNS"}')
     assert (position.board.phase, position.rules, position.trains) == ("I", Rules(), ())
 
 
 @pytest.mark.parametrize("text", ["\ufeff%s", "\n\n%s\n"])
 def test_byte_order_mark_and_blank_lines_are_read_over(text):
-    assert codec.position_from_json((text % json.dumps(RICH)).encode()) == read()
+    assert wire.position_from_json((text % json.dumps(RICH)).encode()) == read()
 
 
 def test_snake_case_names_are_read_too():
     data = {k: v for k, v in RICH.items() if k != "jewelryHex"} | {"jewelry_hex": "F33"}
-    assert codec.position_from_json(json.dumps(data)) == read()
+    assert wire.position_from_json(json.dumps(data)) == read()
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_recorded_positions_are_read_as_recorded_and_survive_the_file(name):
     for record in recorded(name):
-        position = codec.position_from_json(record.text)
+        position = wire.position_from_json(record.text)
         assert position == record.position, record.id
-        assert codec.position_from_json(codec.position_to_json(position)) == position, record.id
+        assert wire.position_from_json(wire.position_to_json(position)) == position, record.id
 
 
 # --- exact round trips ---
@@ -227,9 +228,9 @@ def whole_boards(draw):
 @given(st.builds(Position, whole_boards(), st.text(min_size=1, max_size=4), st.lists(trains, max_size=3).map(tuple)))
 @settings(max_examples=150, deadline=None)
 def test_a_whole_board_survives_the_file_and_the_wire(position):
-    assert codec.position_from_json(codec.position_to_json(position)) == position
-    data = codec.position_to_proto(position).SerializeToString()
-    assert codec.position_from_proto(codec.parse(data, position_pb2.Position())) == position
+    assert wire.position_from_json(wire.position_to_json(position)) == position
+    data = wire.position_to_proto(position).SerializeToString()
+    assert wire.position_from_proto(wire.parse(data, position_pb2.Position())) == position
 
 
 india_positions = st.builds(
@@ -259,8 +260,8 @@ india_positions = st.builds(
 @given(india_positions)
 @settings(max_examples=50, deadline=None)
 def test_a_board_of_18_india_survives_the_file_and_the_wire(position):
-    assert codec.position_from_json(codec.position_to_json(position)) == position
-    assert codec.position_from_proto(codec.position_to_proto(position)) == position
+    assert wire.position_from_json(wire.position_to_json(position)) == position
+    assert wire.position_from_proto(wire.position_to_proto(position)) == position
 
 
 texts = st.text(max_size=6)
@@ -300,9 +301,9 @@ solutions = st.builds(
 @given(solutions)
 @settings(max_examples=60, deadline=None)
 def test_a_solution_survives_the_wire_and_json(solution):
-    data = codec.solution_to_proto(solution).SerializeToString()
-    assert codec.solution_from_proto(codec.parse(data, solution_pb2.Solution())) == solution
-    assert codec.solution_from_json(codec.solution_to_json(solution)) == solution
+    data = wire.solution_to_proto(solution).SerializeToString()
+    assert wire.solution_from_proto(wire.parse(data, solution_pb2.Solution())) == solution
+    assert wire.solution_from_json(wire.solution_to_json(solution)) == solution
 
 
 @given(
@@ -317,19 +318,19 @@ def test_a_solution_survives_the_wire_and_json(solution):
 )
 @settings(max_examples=40, deadline=None)
 def test_an_evaluation_survives_the_wire(evaluation):
-    assert codec.evaluation_from_proto(codec.evaluation_to_proto(evaluation)) == evaluation
-    assert json.loads(codec.evaluation_to_json(evaluation))["legal"] == evaluation.legal
+    assert wire.evaluation_from_proto(wire.evaluation_to_proto(evaluation)) == evaluation
+    assert json.loads(wire.evaluation_to_json(evaluation))["legal"] == evaluation.legal
 
 
 @given(solutions)
 @settings(max_examples=30, deadline=None)
 def test_the_json_form_is_that_of_protobuf(solution):
-    message = codec.solution_to_proto(solution)
-    assert codec.to_dict(message) == json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+    message = wire.solution_to_proto(solution)
+    assert wire.to_dict(message) == json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
     described = title_by_name("titles/18India")
-    assert codec.to_dict(described, False) == json_format.MessageToDict(described)
-    message = codec.position_to_proto(read())
-    assert codec.to_dict(message, False) == json_format.MessageToDict(message)
+    assert wire.to_dict(described, False) == json_format.MessageToDict(described)
+    message = wire.position_to_proto(read())
+    assert wire.to_dict(message, False) == json_format.MessageToDict(message)
 
 
 def test_drawn_routes_survive_the_wire():
@@ -337,18 +338,18 @@ def test_drawn_routes_survive_the_wire():
         DrawnRoute(0, ("D3", StopId("D23", "city", 1), StopId("F5", "town", 0), StopId("D3", "city", 0))),
         DrawnRoute(1, track=((Track("D5", 0), Track("D7", 1)), (Track("D9", 2),))),
     )
-    assert codec.drawn_from_proto(codec.drawn_to_proto(drawn)) == drawn
+    assert wire.drawn_from_proto(wire.drawn_to_proto(drawn)) == drawn
 
 
 def test_a_solution_is_read_as_the_routes_it_drew():
     route = Route(1, "3", (StopId("A1", "city", 0),) * 2, (True, True), ((Track("A1", 2),),), ("A1",), (), 10)
-    text = codec.solution_to_json(Solution((route,), (), 10, 10, True))
-    assert codec.routes_from_json(text) == (DrawnRoute(1, track=((Track("A1", 2),),)),)
+    text = wire.solution_to_json(Solution((route,), (), 10, 10, True))
+    assert wire.routes_from_json(text) == (DrawnRoute(1, track=((Track("A1", 2),),)),)
 
 
 def test_a_question_is_a_position_with_routes():
     text = json.dumps({"position": RICH, "routes": [{"train": 1, "waypoints": ["D3", "D23 city 1"]}]})
-    assert codec.question_from_json(text) == (read(), (DrawnRoute(1, ("D3", StopId("D23", "city", 1))),))
+    assert wire.question_from_json(text) == (read(), (DrawnRoute(1, ("D3", StopId("D23", "city", 1))),))
 
 
 @pytest.mark.parametrize(
@@ -360,7 +361,7 @@ def test_a_question_is_a_position_with_routes():
 )
 def test_a_drawn_route_has_either_waypoints_or_segments(route, message):
     with pytest.raises(PositionError) as e:
-        codec.routes_from_json(json.dumps({"routes": [route]}))
+        wire.routes_from_json(json.dumps({"routes": [route]}))
     assert e.value.faults == (Fault("routes[0]", message),)
 
 
@@ -479,32 +480,32 @@ def test_a_missing_field_is_the_default_or_a_fault_of_its_own(missing):
     if missing in expected:
         assert {field.partition("[")[0] for field in faults(data)} <= expected[missing]
     else:
-        assert codec.position_from_json(json.dumps(data)).company == "EIR"
+        assert wire.position_from_json(json.dumps(data)).company == "EIR"
 
 
 def test_a_text_of_100_megabytes_is_refused_unread(monkeypatch):
-    monkeypatch.setattr(codec.json, "loads", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr("json.loads", lambda *_: pytest.fail("it was read"))
     [message] = faults(b'{"company": "' + bytes(100_000_000) + b'"}').values()
     assert "at most 8,000,000" in message
 
 
 def test_bytes_that_are_no_message_are_refused():
     with pytest.raises(PositionError, match=r"the 2 bytes are no trunkline\.v1\.Position"):
-        codec.parse(b"\xff\xff", position_pb2.Position())
+        wire.parse(b"\xff\xff", position_pb2.Position())
 
 
 def test_a_number_above_32_bits_is_refused_when_written():
     board = Board(tiles=(LaidTile("A1", "x", 0, "city=revenue:10"),))
     with pytest.raises(TrunklineError, match="cannot be written"):
-        codec.position_to_proto(Position(board, "R", (number_train("9", 2**40),)))
+        wire.position_to_proto(Position(board, "R", (number_train("9", 2**40),)))
 
 
 def from_bytes(data):
-    codec.position_from_proto(codec.parse(data, position_pb2.Position()))
+    wire.position_from_proto(wire.parse(data, position_pb2.Position()))
 
 
 def drawn_from_bytes(data):
-    codec.drawn_from_proto(codec.parse(data, solver_service_pb2.EvaluateRequest()).routes)
+    wire.drawn_from_proto(wire.parse(data, solver_service_pb2.EvaluateRequest()).routes)
 
 
 @given(st.binary(max_size=200))
@@ -527,20 +528,20 @@ scrap = st.recursive(
 @given(st.one_of(st.text(max_size=50), st.binary(max_size=50), scrap.map(json.dumps)))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_random_text_is_a_position_or_a_clear_error(text):
-    for reader in (codec.position_from_json, codec.routes_from_json, codec.question_from_json):
+    for reader in (wire.position_from_json, wire.routes_from_json, wire.question_from_json):
         assert complaint(reader, text) != ""
 
 
 @given(st.sampled_from(sorted(RICH)), scrap)
 @settings(max_examples=200, deadline=None)
 def test_any_value_in_any_field_is_a_position_or_a_clear_error(field, value):
-    assert complaint(codec.position_from_json, json.dumps(RICH | {field: value})) != ""
+    assert complaint(wire.position_from_json, json.dumps(RICH | {field: value})) != ""
 
 
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_a_message_with_flipped_bytes_is_a_position_or_a_clear_error(data):
-    message = bytearray(codec.position_to_proto(read()).SerializeToString())
+    message = bytearray(wire.position_to_proto(read()).SerializeToString())
     for _ in range(data.draw(st.integers(1, 4))):
         message[data.draw(st.integers(0, len(message) - 1))] = data.draw(st.integers(0, 255))
     assert complaint(from_bytes, bytes(message)) != ""
@@ -548,18 +549,18 @@ def test_a_message_with_flipped_bytes_is_a_position_or_a_clear_error(data):
 
 def test_what_is_remembered_of_a_position_has_a_bound():
     """Texts have no other limit than that of a message; only short ones are kept."""
-    long = "path=a:0,b:3;label=" + "x" * codec.KEPT_BYTES
+    long = "path=a:0,b:3;label=" + "x" * positions.KEPT_BYTES
     position = Position(Board(tiles=(LaidTile("A2", "x", code=long),)), "US")
-    before = codec._known_tile.cache_info().currsize
+    before = positions._known_tile.cache_info().currsize
     for _ in range(2):
-        assert codec.position_from_proto(codec.position_to_proto(position)) == position
-    assert codec._known_tile.cache_info().currsize == before
+        assert wire.position_from_proto(wire.position_to_proto(position)) == position
+    assert positions._known_tile.cache_info().currsize == before
 
 
 def test_what_is_written_twice_is_equal_and_apart():
     """Parts of messages that are kept are copied, not shared."""
     route = Route(0, "2", (StopId("A2", "city", 0),), (True,), ((Track("A2", 0),),), ("A2",), (), 0)
-    first, second = (codec.solution_to_proto(Solution((route,), (), 0, 0, True)) for _ in range(2))
+    first, second = (wire.solution_to_proto(Solution((route,), (), 0, 0, True)) for _ in range(2))
     assert first == second
     first.routes[0].stops[0].hex = first.routes[0].segments[0].track[0].hex = "B1"
-    assert second == codec.solution_to_proto(Solution((route,), (), 0, 0, True))
+    assert second == wire.solution_to_proto(Solution((route,), (), 0, 0, True))

@@ -1,0 +1,217 @@
+"""Positions as protobuf messages (``trunkline.v1.Position``) and in their file format, the JSON form of the message.
+
+Round trips are exact: a position written and read back equals the first. Reading raises PositionError, which names the
+place of every fault: a line and column where the text is no JSON, else a field such as ``tiles[3].rotation``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from trunkline.solver.board import (
+    COLORS,
+    COMMON,
+    STOP_KINDS,
+    UNLIMITED,
+    Board,
+    LaidTile,
+    Position,
+    Rules,
+    Title,
+    Token,
+    Train,
+    Visits,
+    border,
+    get_title,
+    number_train,
+)
+from trunkline.solver.errors import Fault, PositionError, TrunklineError
+from trunkline.solver.wire.json_form import read_json, to_dict
+from trunkline.v1 import position_pb2
+
+KEPT_BYTES = 400
+"""The longest part of a position that is remembered."""
+
+
+def position_from_proto(message: position_pb2.Position) -> Position:
+    """Read and check a position. Raises PositionError with every fault found."""
+    try:
+        title_ = get_title(message.title)
+    except TrunklineError as e:
+        raise PositionError([Fault("title", str(e))]) from None
+    faults: list[Fault] = []
+    markers = frozenset(_markers(message, faults))
+    trains = tuple([t for i, m in enumerate(message.trains) if (t := _train(title_, m, f"trains[{i}]", faults))])
+    open_ = _names(message.open_concessions, "open_concessions", faults)
+    held = _names(message.held_concessions, "held_concessions", faults)
+    rules = Rules(message.rules.set or "rulebook", tuple(sorted(message.rules.switches.items())))
+    try:
+        board = Board(
+            title_,
+            _tiles(message),
+            _tokens(message),
+            markers,
+            message.phase,
+            tuple(message.phase_colors),
+            message.jewelry_hex,
+            message.layout,
+        )
+        position = Position(board, message.company, trains, open_, held, rules)
+    except PositionError as e:
+        faults = _in_order([*faults, *e.faults, *_other_faults(title_, message.company, trains, rules)])
+    if faults:
+        raise PositionError(faults)
+    return position
+
+
+def _tiles(message: position_pb2.Position) -> tuple[LaidTile, ...]:
+    """Tiles, those that came before as the same objects: a position has many, and mostly those of the one before."""
+    parts = [part.SerializeToString() for part in message.tiles]
+    return tuple([_known_tile(data) if len(data) <= KEPT_BYTES else _tile(data) for data in parts])
+
+
+def _tile(data: bytes) -> LaidTile:
+    m = position_pb2.LaidTile.FromString(data)
+    return LaidTile(m.hex, m.tile, m.rotation, m.definition, m.color, m.name)
+
+
+def _tokens(message: position_pb2.Position) -> tuple[Token, ...]:
+    parts = [part.SerializeToString() for part in message.tokens]
+    return tuple([_known_token(data) if len(data) <= KEPT_BYTES else _token(data) for data in parts])
+
+
+def _token(data: bytes) -> Token:
+    m = position_pb2.Token.FromString(data)
+    return Token(m.company, m.hex, m.city, m.slot if m.HasField("slot") else None, m.extra)
+
+
+_known_tile, _known_token = lru_cache(maxsize=4096)(_tile), lru_cache(maxsize=1024)(_token)
+
+
+def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules: Rules) -> tuple[Fault, ...]:
+    """Faults that show without the board, so that a bad board does not hide them."""
+    try:
+        # Whatever colours: those of the board are its own faults.
+        Position(Board(title_, colors=COLORS), company, trains, rules=rules)
+    except PositionError as e:
+        return e.faults
+    return ()
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    return list(dict.fromkeys(faults))
+
+
+def _markers(message: position_pb2.Position, faults: list[Fault]) -> Iterator[tuple[str, str]]:
+    seen = set()
+    for i, m in enumerate(message.markers):
+        hexes = tuple(m.hexes)
+        if len(hexes) != 2:
+            faults.append(Fault(f"markers[{i}].hexes", f"{len(hexes)} hexes; a marker lies between two"))
+            continue
+        side = border(*hexes)
+        if side in seen:
+            faults.append(Fault(f"markers[{i}]", f"there are two markers between {side[0]} and {side[1]}"))
+        seen.add(side)
+        yield side
+
+
+def _names(given: Sequence[str], field: str, faults: list[Fault]) -> frozenset[str]:
+    names = frozenset(given)
+    if len(names) < len(given):
+        twice = next(n for n, times in Counter(given).items() if times > 1)
+        faults.append(Fault(field, f"{twice} is given twice"))
+    return names
+
+
+def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Fault]) -> Train | None:
+    by_distance = m.HasField("distance")
+    if not by_distance and not m.visits:
+        if m.HasField("multiplier") or m.own_token_counts or m.card:
+            faults.append(Fault(at, f"train {m.name!r}: give its distance or visits as well, or its name alone"))
+        elif m.name not in title_.trains:
+            known = f"known: {', '.join(title_.trains)}; " if title_.trains else ""
+            text = f"unknown train {m.name!r}; {known}any other train needs a distance or visits"
+            faults.append(Fault(f"{at}.name", text))
+        return title_.trains.get(m.name)
+    if by_distance and m.visits:
+        faults.append(Fault(at, f"train {m.name!r}: give its distance or its visits, not both"))
+        return None
+    visits = number_train("", m.distance).visits if by_distance else tuple([_visits(v) for v in m.visits])
+    return Train(m.name, visits, m.multiplier if m.HasField("multiplier") else 1, m.own_token_counts, m.card)
+
+
+def _visits(m: position_pb2.Visits) -> Visits:
+    visit = m.visit if m.HasField("visit") else UNLIMITED
+    return Visits(tuple(m.kinds), visit, m.pay if m.HasField("pay") else visit)
+
+
+def position_to_proto(position: Position) -> position_pb2.Position:
+    """Write a position: only what the title does not know already. Raises TrunklineError: a number above 32 bits."""
+    board, title_ = position.board, position.board.title
+    message = position_pb2.Position(
+        title=title_.id,
+        layout="" if board.layout == title_.layout and title_ is not COMMON else board.layout,
+        phase=board.phase,
+        phase_colors=() if board.colors == title_.phases.get(board.phase, ()) else board.colors,
+        company=position.company,
+        open_concessions=sorted(position.open_concessions),
+        held_concessions=sorted(position.held_concessions),
+        jewelry_hex=board.jewelry_hex,
+    )
+    try:
+        add = message.tiles.add
+        for t in board.tiles:
+            add(hex=t.hex, tile=t.tile, rotation=t.rotation, definition=t.code, color=t.color, name=t.name)
+        add_token = message.tokens.add
+        for k in board.tokens:
+            add_token(company=k.company, hex=k.hex, city=k.city, slot=k.slot, extra=k.extra)
+        for side in sorted(board.markers):
+            message.markers.add(hexes=side)
+        for train in position.trains:
+            if train == title_.trains.get(train.name):
+                message.trains.add(name=train.name)
+            else:
+                train_to_proto(train, message.trains.add())
+    except ValueError as e:
+        raise TrunklineError(f"the position cannot be written: {e}") from None
+    if position.rules != Rules():
+        message.rules.set = position.rules.name
+        message.rules.switches.update(position.rules.switches)
+    return message
+
+
+def train_to_proto(train: Train, m: position_pb2.Train) -> None:
+    """Write a train with all that it may visit."""
+    m.name = train.name
+    if [v.kinds for v in train.visits] == [STOP_KINDS] and train.visits[0].visit == train.visits[0].pay:
+        m.distance = train.visits[0].visit
+    else:
+        for v in train.visits:
+            row = m.visits.add(kinds=v.kinds, visit=None if v.visit == UNLIMITED else v.visit)
+            if v.pay != v.visit:
+                row.pay = v.pay
+    if train.multiplier != 1:
+        m.multiplier = train.multiplier
+    m.own_token_counts = train.own_token_counts
+    m.card = train.card
+
+
+def position_from_json(text: str | bytes) -> Position:
+    """Read a position from its file format.
+
+    >>> position_from_json('{"title": "18India", "company": "PNS", "trains": [{"name": "2"}]}').board.phase
+    'I'
+
+    Raises PositionError: the text is no JSON, or has unknown fields or values of the wrong type, or the position
+    cannot be on the table.
+    """
+    return position_from_proto(read_json(text, position_pb2.Position()))
+
+
+def position_to_json(position: Position) -> str:
+    """Write a position in its file format."""
+    return json.dumps(to_dict(position_to_proto(position), False), indent=2, ensure_ascii=False) + "\n"
