@@ -115,15 +115,16 @@ class _Converter:
         }
 
     def first(self, hexes: dict[str, dict[str, Any]], plain: list[str]) -> dict[str, list[str]]:
-        """The rows of first tiles: for each kind of white hex what most take; the others name a row of their own."""
-        white = [(hx["id"], _kind(hx), tuple(hx["first"])) for hx in self.dump["hexes"] if hx["color"] == "white"]
-        colored = [hx["id"] for hx in self.dump["hexes"] if hx["color"] != "white" and hx["first"]]
-        if colored:
-            self.say("tiles.first", f"{_some(colored)} have a colour and take tiles; only white hexes can")
+        """The rows of first tiles: for each kind of white hex what most take; all others name their row."""
+        taking = [
+            (hx["id"], _kind(hx), tuple(hx["first"]))
+            for hx in self.dump["hexes"]
+            if hx["color"] == "white" or hx["first"]
+        ]
         rows = dict[str, tuple[str, ...]]()
-        for kind in dict.fromkeys(kind for _, kind, _ in white if kind):
-            rows[kind] = Counter(tiles for _, of, tiles in white if of == kind).most_common(1)[0][0]
-        for name, kind, tiles in white:
+        for kind in dict.fromkeys(kind for _, kind, _ in taking if kind):
+            rows[kind] = Counter(tiles for _, of, tiles in taking if of == kind).most_common(1)[0][0]
+        for name, kind, tiles in taking:
             if rows.get(kind) != tiles:
                 row = next((row for row, same in rows.items() if same == tiles), f"as {name}")
                 rows[row] = tiles
@@ -215,9 +216,9 @@ class _Converter:
 
 
 def _kind(hx: Mapping[str, Any]) -> str:
-    """The kind of hex that ``first`` goes by; empty where the notation does not take what is printed."""
+    """The kind of hex that ``first`` goes by; empty for one with a colour, or that the notation does not take."""
     try:
-        tile = parse_tile(hx["code"], hx["id"])
+        tile = parse_tile(hx["code"], hx["id"], hx["color"])
     except NotationError:
         return ""
     return Title("", "", hexes={hx["id"]: Hex(hx["id"], tile)}).hex_class(hx["id"])

@@ -148,7 +148,7 @@ def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Fault | None:
     """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
     if laid.tile not in title_.fitting[laid.hex]:
         color = title_.hexes[laid.hex].tile.color
-        why = f"a {color} hex takes no tiles" if color != "white" else title_.hex_class(laid.hex).replace("_", " ")
+        why = f"a {color} hex takes no tiles" if not (kind := title_.hex_class(laid.hex)) else kind.replace("_", " ")
         return Fault("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
     why = title_.why_no_track(laid.hex, tile)
     return Fault("rotation", f"{laid.hex}: tile {laid.tile} turned by {laid.rotation} has {why}") if why else None

@@ -156,9 +156,12 @@ class Title:
     rule_sets: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: {"rulebook": {}})
 
     def hex_class(self, hex_id_: str) -> str:
-        """Which row of ``first`` a printed white hex belongs to: the one it names, else plain, town, city, ..."""
+        """Which row of ``first`` a printed hex belongs to: the one it names, else, if it is white, plain, town, ...
+
+        Empty for a hex of another colour that names none: it takes no tiles.
+        """
         tile = self.hexes[hex_id_].tile
-        if self.hexes[hex_id_].first:
+        if self.hexes[hex_id_].first or tile.color != "white":
             return self.hexes[hex_id_].first
         cities, stops = len(tile.of_kind(CITY)), len(tile.stops)
         if cities:
@@ -178,18 +181,16 @@ class Title:
                     seen.add(tile)
                     todo += self.tiles[tile].upgrades
             by_class[name] = frozenset(seen)
-        return {
-            h: by_class.get(self.hex_class(h), frozenset()) if hx.tile.color == "white" else frozenset()
-            for h, hx in self.hexes.items()
-        }
+        return {h: by_class.get(self.hex_class(h), frozenset()) for h in self.hexes}
 
     @cached_property
     def open_sides(self) -> Mapping[str, frozenset[int]]:
         """For each hex the sides that track may lead to: not off the map, not a blank side of a printed tile."""
 
         def open_(hx: Hex, side: int) -> bool:
-            other = self.hexes[hx.neighbors[side]].tile
-            return other.color == "white" or (side + 3) % 6 in other.exits
+            other = self.hexes[hx.neighbors[side]]
+            takes_tiles = other.tile.color == "white" or bool(other.first)
+            return takes_tiles or (side + 3) % 6 in other.tile.exits
 
         return {h: frozenset(s for s in hx.neighbors if open_(hx, s)) for h, hx in self.hexes.items()}
 

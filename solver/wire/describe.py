@@ -71,7 +71,7 @@ def _add_map(message: title_pb2.Title, t: Title) -> None:
             terrain_cost=h.terrain_cost,
             plus=h.plus,
             neighbors=dict(h.neighbors),
-            first_tiles=t.first.get(t.hex_class(h.id), ()) if h.tile.color == "white" else (),
+            first_tiles=t.first.get(t.hex_class(h.id), ()),
         )
     for side in sorted(t.province_borders | t.river_borders):
         message.borders.add(

@@ -127,9 +127,15 @@ def test_hexes_that_take_other_first_tiles_than_most_of_their_kind_name_a_row_of
     assert {h: tuple(sorted(fit)) for h, fit in title.fitting.items()} == first | {"B1": ("8", "9")}
 
 
-def test_a_hex_with_a_colour_takes_no_tiles_and_that_is_told():
-    hexes = [hex_("B7", "yellow", "town=revenue:10", ("8",))]
-    assert unsaid(hexes=hexes, companies=[]) == ["tiles.first: B7 have a colour and take tiles; only white hexes can"]
+def test_a_printed_yellow_hex_that_takes_tiles_names_their_row(tmp_path):
+    town = "town=revenue:10;path=a:0,b:_0"
+    hexes = [hex_("B3", first=("8",)), hex_("B5", "yellow", town, ("8",)), hex_("B7", "gray", town)]
+    title = load_title(str(folder(tmp_path, hexes=hexes, companies=[])))
+    assert title.first == {"plain": ("8",)}
+    assert [title.hex_class(h) for h in title.hexes] == ["plain", "plain", ""]
+    assert title.fitting == {"B3": {"8"}, "B5": {"8"}, "B7": frozenset()}
+    # B7 keeps what is printed: no track to it from B5, whose own tile may lead to B3.
+    assert title.open_sides == {"B3": {0}, "B5": {3}, "B7": {3}}
 
 
 def test_homes_types_and_abilities_of_companies_and_privates_are_told():
