@@ -48,17 +48,46 @@ def random_board(
     phase: str = "",
     jewelry: bool | None = None,
 ) -> Board:
-    """A board with ``tiles`` hexes laid, or laid until no tile of the box can be laid any more (None).
+    """A legal board at random; the same arguments give the same board.
 
-    ``companies``: how many have tokens, by default two to six; track grows from their homes. ``upgrades``: share of
-    the lays that upgrade (while hexes are left). ``joined``: how much track that meets track is preferred; 0: every
-    legal lay is as likely as any other, 1: dense networks. ``tokens``: share of the open slots of cities on the network
-    that get a token; ``extra_tokens``: chance that a full city gets one beside its slots. ``markers``: share of the
-    crossed province borders with a gauge marker. ``phase``: at random by default. ``jewelry``: whether the jewelry hex
-    is placed, at random by default.
+    Parameters
+    ----------
+    seed
+        What the board follows from.
+    tiles
+        How many hexes get a tile; None: until no tile of the box can be laid any more.
+    title_id
+        The title, which must have a printed map.
+    companies
+        How many companies have tokens, by default two to six; track grows from their homes.
+    upgrades
+        Share of the lays that upgrade, while hexes are left.
+    joined
+        How much track that meets track is preferred: 0, every legal lay is as likely as any other; 1, dense networks.
+    tokens
+        Share of the open slots of cities on the network that get a token.
+    extra_tokens
+        Chance that a full city gets a token beside its slots.
+    markers
+        Share of the crossed province borders with a gauge marker.
+    phase
+        The phase; by default one at random.
+    jewelry
+        Whether the jewelry hex is placed; by default at random.
 
-    Raises TrunklineError: the title has no map of its own.
+    Returns
+    -------
+    Board
+        A board that could be on the table.
 
+    Raises
+    ------
+    TrunklineError
+        The title has no map of its own.
+
+    Examples
+    --------
+    >>> from trunkline.solver.generate import random_board
     >>> board = random_board(1, 20)
     >>> len(board.tiles), board == random_board(1, 20)
     (20, True)
@@ -93,14 +122,34 @@ def random_position(
     held_concessions: float = 0.2,
     rules: Rules | None = None,
 ) -> Position:
-    """A question on a random board (or on ``board``): a company with a token, its trains, concessions and rules.
+    """A position at random: a board, a company with a token on it, its trains, concessions and rules.
 
-    ``joined``: as for random_board. ``company``: by default one with a token on the board. ``trains``: names or
-    trains; by default one or two of all types of the title. ``open_concessions``, ``held_concessions``: share of the
-    commodities nobody has claimed or the company holds. ``rules``: by default a set of the title with each switch
-    turned over one time in four.
+    Parameters
+    ----------
+    seed, tiles, joined
+        As for :func:`random_board`.
+    board
+        The board; by default one at random.
+    company
+        The company that asks; by default one with a token on the board.
+    trains
+        Names of trains, or trains; by default one or two of all types of the title.
+    open_concessions
+        Share of the commodities that nobody has claimed.
+    held_concessions
+        Share of the commodities that the company holds.
+    rules
+        Rule switches; by default a set of the title with each switch turned over one time in four.
 
-    Raises PositionError: the given parts do not belong together.
+    Returns
+    -------
+    Position
+        A position that could be on the table.
+
+    Raises
+    ------
+    PositionError
+        The given parts do not belong together.
     """
     board = random_board(seed, tiles, joined=joined) if board is None else board
     t = board.title
@@ -182,7 +231,7 @@ class _Track:
     starts: Sequence[str]
     joined: float = 1.0
     laid: dict[str, LaidTile] = field(default_factory=dict)
-    lies: dict[str, Tile] = field(init=False)
+    on_hex: dict[str, Tile] = field(init=False)
     box: dict[str, int] = field(init=False)
     network: dict[str, None] = field(default_factory=dict)
     pointed: dict[str, None] = field(default_factory=dict)
@@ -190,15 +239,15 @@ class _Track:
     fits: dict[str, list[Tile]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.lies = {h: hx.tile for h, hx in self.title.hexes.items()}
+        self.on_hex = {h: hx.tile for h, hx in self.title.hexes.items()}
         self.box = {name: t.count for name, t in self.title.tiles.items()}
         for h in self.starts:
-            if self.lies[h].exits:
+            if self.on_hex[h].exits:
                 self._join(h)
             elif self.title.fitting[h]:
                 self.pointed[h] = None
         if not self.pointed:  # no company has a home: begin at any printed track
-            for h, tile in self.lies.items():
+            for h, tile in self.on_hex.items():
                 if tile.exits:
                     self._join(h)
 
@@ -218,7 +267,7 @@ class _Track:
     def crossed_borders(self) -> Iterator[Border]:
         """Province borders with track to them on both sides."""
         for a, b in sorted(self.title.province_borders):
-            if any(n == b and side in self.lies[a].exits for side, n in self._met(a)):
+            if any(n == b and side in self.on_hex[a].exits for side, n in self._met(a)):
                 yield a, b
 
     def _empty(self) -> list[str]:
@@ -256,19 +305,19 @@ class _Track:
             old = self.laid.get(h)
             names = self.title.tiles[old.tile].upgrades if old else self.title.first[self.title.hex_class(h)]
             turned = [tile for name in names for tile in _turns(self.title, h, name)]
-            self.fits[h] = [t for t in turned if old is None or keeps_track(self.lies[h], t)]
+            self.fits[h] = [t for t in turned if old is None or keeps_track(self.on_hex[h], t)]
         return [tile for tile in self.fits[h] if self.box[tile.name]]
 
     def _weight(self, h: str, tile: Tile) -> float:
         """How likely a lay is: new track that meets track is, track that ends at the side of a laid tile is not."""
         weight = 1.0
-        old = self.lies[h].exits if h in self.laid else frozenset()
+        old = self.on_hex[h].exits if h in self.laid else frozenset()
         for side, n in self.title.hexes[h].neighbors.items():
-            facing = (side + 3) % 6 in self.lies[n].exits
+            facing = (side + 3) % 6 in self.on_hex[n].exits
             if side in old:
                 continue
             if side in tile.exits:
-                weight *= 8 if facing else 0.2 if self.lies[n].exits else 2 if self.lies[n].stops else 1
+                weight *= 8 if facing else 0.2 if self.on_hex[n].exits else 2 if self.on_hex[n].stops else 1
             elif facing:
                 weight *= 0.5
         return float((weight * (3 if tile.stops else 1)) ** self.joined)
@@ -281,7 +330,7 @@ class _Track:
             self.box[back] += 1
         self.box[tile.name] -= 1
         self.laid[h] = LaidTile(h, tile.name, tile.rotation)
-        self.lies[h] = tile
+        self.on_hex[h] = tile
         self.fits.pop(h, None)
         self.pointed.pop(h, None)
         if h in self.starts or h in self.network or any(n in self.network and s in tile.exits for s, n in self._met(h)):
@@ -292,7 +341,11 @@ class _Track:
         """Sides of a hex to which a neighbour has track, and the neighbour; none with an impassable border."""
         for side, n in self.title.hexes[h].neighbors.items():
             opposite = (side + 3) % 6
-            if opposite in self.lies[n].exits and side not in self.lies[h].shut and opposite not in self.lies[n].shut:
+            if (
+                opposite in self.on_hex[n].exits
+                and side not in self.on_hex[h].shut
+                and opposite not in self.on_hex[n].shut
+            ):
                 yield side, n
 
     def _join(self, h: str) -> None:
@@ -303,8 +356,8 @@ class _Track:
             if h in self.network:
                 continue
             self.network[h] = None
-            todo += [n for side, n in self._met(h) if side in self.lies[h].exits]
-            for side in sorted(self.lies[h].exits - self.lies[h].shut):
+            todo += [n for side, n in self._met(h) if side in self.on_hex[h].exits]
+            for side in sorted(self.on_hex[h].exits - self.on_hex[h].shut):
                 n = self.title.hexes[h].neighbors.get(side)
                 if n is not None and n not in self.laid and self.title.fitting[n]:
                     self.pointed[n] = None
@@ -314,7 +367,9 @@ def _tokens(
     title_: Title, rng: Random, track: _Track, names: Sequence[str], share: float, extra: float
 ) -> Iterator[Token]:
     """Home tokens, then tokens in a share of the open slots of cities on the network, at most one a hex and company."""
-    free = {StopId(h, CITY, s.number): s.slots for h, tile in track.lies.items() for s in tile.stops if s.kind == CITY}
+    free = {
+        StopId(h, CITY, s.number): s.slots for h, tile in track.on_hex.items() for s in tile.stops if s.kind == CITY
+    }
     seen = set()
     for c in names:
         company = title_.companies[c]
@@ -343,6 +398,6 @@ def _jewelry_hex(title_: Title, rng: Random, track: _Track, wanted: bool | None)
         return ""
     if wanted is None:
         wanted = rng.random() < 0.5
-    hexes = [h for h, tile in track.lies.items() if not tile.stops and tile.color != "blue"]
+    hexes = [h for h, tile in track.on_hex.items() if not tile.stops and tile.color != "blue"]
     near = [h for h in hexes if h in track.network] or hexes
     return rng.choice(near) if wanted else ""

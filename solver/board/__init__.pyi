@@ -1,7 +1,5 @@
 from .board import MAX_HEXES as MAX_HEXES
-from .board import MAX_TOKENS as MAX_TOKENS
 from .board import Board as Board
-from .board import Token as Token
 from .coordinates import OFFSETS as OFFSETS
 from .coordinates import Border as Border
 from .coordinates import border as border
@@ -13,7 +11,6 @@ from .hexes import Hex as Hex
 from .hexes import StopId as StopId
 from .hexes import Track as Track
 from .hexes import Way as Way
-from .laid import City as City
 from .laid import LaidTile as LaidTile
 from .load import get_title as get_title
 from .load import load_title as load_title
@@ -57,3 +54,6 @@ from .title import TrainCard as TrainCard
 from .title import Visits as Visits
 from .title import number_train as number_train
 from .title import train as train
+from .tokens import MAX_TOKENS as MAX_TOKENS
+from .tokens import City as City
+from .tokens import Token as Token

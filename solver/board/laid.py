@@ -10,27 +10,44 @@ from typing import NamedTuple
 from trunkline.solver.board.coordinates import hex_coordinates
 from trunkline.solver.board.hexes import Hex, StopId
 from trunkline.solver.board.notation import parse_tile
-from trunkline.solver.board.tile import CITY, Tile, joined
+from trunkline.solver.board.tile import Tile, joined
 from trunkline.solver.board.title import Title
+from trunkline.solver.board.tokens import City, open_cities
 from trunkline.solver.errors import Fault, NotationError
 
 _Beside = tuple[str | None, ...]
-"""The hex across each side, None where the board ends."""
+"""The hex across each side, None where the board ends or a border is impassable."""
 
 
-class _Memory:
-    """What boards remember on a tile they were built from; no part of its value."""
+class _Results:
+    """Results that boards keep on a tile, because most boards are built from the tiles of another; not compared."""
 
     __slots__ = ("_joined", "_placed")
     _placed: Placed
-    """On the title that asked last."""
+    """What the tile makes of its hex on the title that asked last."""
     _joined: tuple[Hex, _Beside, Hex]
-    """The hex on a whole board as it lies alone, what was beside it last, and the hex with these neighbours."""
+    """On a board without a title: the hex by itself, what was beside it last, and the hex with these neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile(_Memory):
-    """A tile on a hex: a number of the box, or any tile in the tile notation (``code``, at rotation 0)."""
+class LaidTile(_Results):
+    """A tile on a hex.
+
+    Parameters
+    ----------
+    hex
+        The id of the hex, such as ``D17``.
+    tile
+        The number of a tile of the box; with a ``code`` any name.
+    rotation
+        By how many sixths of a turn it is turned clockwise.
+    code
+        The tile in the tile notation, at rotation 0, in place of one of the box.
+    color
+        The colour of a tile given by its ``code``; white by default.
+    name
+        The name of the place; by default the printed one.
+    """
 
     hex: str
     tile: str
@@ -40,29 +57,8 @@ class LaidTile(_Memory):
     name: str = ""
 
 
-class City(NamedTuple):
-    """Who has a token where in a city: ``slots`` (None: open) and companies with an extra token beside them."""
-
-    slots: tuple[str | None, ...]
-    extras: tuple[str, ...]
-
-    def holds(self, company: str) -> bool:
-        """Whether the company has a token here."""
-        return company in self.slots or company in self.extras
-
-    def blocks(self, company: str) -> bool:
-        """Whether the company may only end here: every slot is filled by others (9.1.3)."""
-        return None not in self.slots and not self.holds(company)
-
-
-def cities_of(hx: Hex) -> tuple[tuple[StopId, City], ...]:
-    """The cities of a hex, all slots open."""
-    stops = zip(hx.stops, hx.tile.stops, strict=True)
-    return tuple((stop, City((None,) * s.slots, ())) for stop, s in stops if s.kind == CITY)
-
-
 class Placed(NamedTuple):
-    """A hex with a tile on it, its cities, and those that were on the printed hex ``before``."""
+    """A hex of a title with a tile on it, its cities, and the cities ``before``, of the printed hex."""
 
     title: Title
     hex: Hex
@@ -72,27 +68,30 @@ class Placed(NamedTuple):
 
 def put_on_hex(title_: Title, laid: LaidTile) -> Placed | Fault:
     """What a tile makes of its hex, or what is wrong, in which field of the tile."""
-    # Only what the box allows is worth keeping: other texts are without end.
+    placed: Placed | Fault | None = getattr(laid, "_placed", None)
+    if isinstance(placed, Placed) and placed.title is title_:
+        return placed
+    # Tiles of the box on hexes of the map are few, so all of them can be kept; other tiles can be anything.
     boxed = laid.tile in title_.tiles and laid.hex in title_.hexes and not (laid.code or laid.name or laid.color)
-    placed = _put_boxed(title_, laid) if boxed else _put_anew(title_, laid)
+    placed = _placed_from_box(title_, laid) if boxed else _placed(title_, laid)
     if isinstance(placed, Placed):
         object.__setattr__(laid, "_placed", placed)
     return placed
 
 
-def _put_anew(title_: Title, laid: LaidTile) -> Placed | Fault:
-    hx = _laid(title_, laid)
+def _placed(title_: Title, laid: LaidTile) -> Placed | Fault:
+    hx = _hex_with(title_, laid)
     if isinstance(hx, Fault):
         return hx
     printed = title_.hexes.get(laid.hex)
-    return Placed(title_, hx, cities_of(hx), tuple(stop for stop, _ in cities_of(printed)) if printed else ())
+    return Placed(title_, hx, open_cities(hx), tuple(stop for stop, _ in open_cities(printed)) if printed else ())
 
 
-_put_boxed = lru_cache(maxsize=1 << 16)(_put_anew)
+_placed_from_box = lru_cache(maxsize=1 << 16)(_placed)
 
 
 def join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...]) -> Hex:
-    """The hex of a tile on a whole board, with those of the hexes ``around`` that there are."""
+    """The hex of a tile on a board without a title, joined to those of the hexes ``around`` that are on the board."""
     alone = hexes[laid.hex]
     found = [n if n in hexes else None for n in around]
     beside = tuple([n if n and joined(alone.tile, s, hexes[n].tile) else None for s, n in enumerate(found)])
@@ -105,7 +104,7 @@ def join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...
 
 
 def shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
-    """Part hexes of a title's map where a tile that was laid has an impassable border of its own."""
+    """Take neighbours from each other where a tile laid on the map of a title brings an impassable border."""
     for laid in down:
         for side in hexes[laid.hex].tile.shut:
             other = hexes[laid.hex].neighbors.get(side)
@@ -115,8 +114,8 @@ def shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
                     hexes[h] = replace(hexes[h], neighbors=kept)
 
 
-def _laid(title_: Title, laid: LaidTile) -> Hex | Fault:
-    """The hex with a tile on it, without neighbours on a whole board; or what is wrong, in which field of the tile."""
+def _hex_with(title_: Title, laid: LaidTile) -> Hex | Fault:
+    """The hex with a tile on it, or what is wrong, in which field of the tile; without a title it has no neighbours."""
     try:
         hex_coordinates(laid.hex)
     except ValueError as e:

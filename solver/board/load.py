@@ -217,7 +217,7 @@ class _Forms:
         )
 
 
-def _code(value: Any, table: Mapping[str, Any]) -> str:
+def _code(value: Any, _: Mapping[str, Any]) -> str:
     """The form of a tile in the notation."""
     if not isinstance(value, str):
         return f"{value!r} is not a text in quotes"

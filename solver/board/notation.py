@@ -12,16 +12,27 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from trunkline.solver.board.tile import CITY, COLORS, IMPASSABLE, OFFBOARD, STOP_KINDS, TOWN, End, Path, Tile, TileStop
+from trunkline.solver.board.tile import (
+    CITY,
+    COLORS,
+    IMPASSABLE,
+    KEPT_TEXT,
+    OFFBOARD,
+    STOP_KINDS,
+    TOWN,
+    End,
+    Path,
+    Tile,
+    TileStop,
+)
 from trunkline.solver.errors import NotationError
 
 MAX_REVENUE = 10_000
 
 MAX_STOPS = 12
 
+MAX_CODE = 4000
 
-KEPT_CODE = 500
-"""Longer notations are not remembered: a board could be full of them."""
 
 # Parts that only decorate a tile: kept as they are written, for the picture.
 _DECORATION = frozenset({"label", "upgrade", "border", "icon", "stub", "frame", "stripes", "future_label", "partition"})
@@ -41,72 +52,127 @@ _ONLY = {"track": "broad", "lanes": "1", "visit_cost": "1"}
 
 
 def parse_tile(code: str, name: str = "", color: str = "white") -> Tile:
-    """Read a tile from the notation.
+    """Read a tile from the tile notation.
 
+    Parameters
+    ----------
+    code
+        Its parts, such as ``city=revenue:30;path=a:0,b:_0``, at rotation 0.
+    name
+        The number or name of the tile.
+    color
+        Its colour.
+
+    Returns
+    -------
+    Tile
+        The tile at rotation 0.
+
+    Raises
+    ------
+    NotationError
+        A part cannot be read; it is named.
+
+    Examples
+    --------
+    >>> from trunkline.solver import parse_tile
     >>> tile = parse_tile("city=revenue:30,slots:2;path=a:0,b:_0;path=a:_0,b:3", "X", "green")
     >>> tile.stops[0].slots, sorted(tile.exits)
     (2, [0, 3])
-
-    Raises NotationError: names the part that cannot be read.
     """
-    short = len(code) + len(name) <= KEPT_CODE
+    short = len(code) + len(name) <= KEPT_TEXT
     return _parse_once(code, name, color) if short else _parse(code, name, color)
 
 
 def _parse(code: str, name: str, color: str) -> Tile:
-    if len(code) > 4000:
-        raise NotationError("tile notation is longer than 4,000 characters")
+    if len(code) > MAX_CODE:
+        raise NotationError(f"tile notation is longer than {MAX_CODE:,} characters")
     if color not in COLORS:
         raise NotationError(f"unknown colour {color!r}; known: {', '.join(COLORS)}")
-    stops: list[TileStop] = []
-    nodes: list[End] = []
-    paths: list[Path] = []
-    labels: list[str] = []
-    decoration: list[str] = []
-    shut: list[int] = []
-    junctions = 0
+    parts = _Parts()
     for part in filter(None, (p.strip() for p in code.split(";"))):
+        parts.add(part)
+    return Tile(
+        name,
+        color,
+        parts.all_stops(),
+        parts.junctions,
+        tuple(parts.paths),
+        tuple(parts.labels),
+        0,
+        code,
+        tuple(parts.decoration),
+        frozenset(parts.shut),
+    )
+
+
+class _Parts:
+    """The parts of a tile, read one after the other. ``nodes``: what the ends ``_0``, ``_1``, … of paths stand for."""
+
+    def __init__(self) -> None:
+        self.stops: list[TileStop] = []
+        self.junctions = 0
+        self.nodes: list[End] = []
+        self.paths: list[Path] = []
+        self.labels: list[str] = []
+        self.decoration: list[str] = []
+        self.shut: list[int] = []
+
+    def add(self, part: str) -> None:
+        """Read one part. Raises NotationError."""
         kind, _, rest = part.partition("=")
         if kind == "label":
-            labels.append(rest)
-            continue
-        if kind in _DECORATION:
-            decoration.append(part)
+            self.labels.append(rest)
+        elif kind in _DECORATION:
+            self.decoration.append(part)
             if kind == "border":
-                shut += _shut_side(part, rest)
-            continue
-        keys = _keys(part, kind, rest)
-        if kind in STOP_KINDS:
-            count = sum(s.kind == kind for s in stops)
-            slots = _number(part, "slots", keys.get("slots", "1"), 1, 20) if kind == CITY else 0
-            group = keys.get("groups", "")
-            if "|" in group:
-                raise NotationError(f"{part!r}: more than one group is not supported")
-            nodes.append(End("stop", len(stops)))
-            hidden, reserved = keys.get("hide", "0") != "0", tuple(filter(None, keys.get("reserved", "").split("|")))
-            revenue = _revenue(part, keys.get("revenue", "0"))
-            stops.append(TileStop(kind, count, revenue, slots, group, hidden=hidden, reserved=reserved))
+                self.shut += _shut_sides(part, rest)
+        elif kind in STOP_KINDS:
+            self._add_stop(part, kind, _keys(part, kind, rest))
         elif kind == "junction":
-            nodes.append(End("junction", junctions))
-            junctions += 1
+            _keys(part, kind, rest)
+            self.nodes.append(End("junction", self.junctions))
+            self.junctions += 1
         elif kind == "path":
-            ends = [_end(part, keys.get(k, ""), nodes) for k in ("a", "b")]
-            if ends[0] == ends[1]:
-                raise NotationError(f"{part!r}: both ends are the same")
-            paths.append(Path(ends[0], ends[1], keys.get("terminal", "") not in ("", "0")))
+            self._add_path(part, _keys(part, kind, rest))
         else:
             raise NotationError(f"{part!r}: unknown part {kind!r}; known: {', '.join(_PARTS)}")
-    if len(stops) > MAX_STOPS:
-        raise NotationError(f"more than {MAX_STOPS} stops on one tile")
-    if len({frozenset((p.a, p.b)) for p in paths}) < len(paths):
-        raise NotationError("the same path is written twice")
-    for i, stop in enumerate(stops):
-        terminal = {p.terminal for p in paths if End("stop", i) in (p.a, p.b)}
-        if len(terminal) > 1:
-            raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
-        stops[i] = replace(stop, terminal=True in terminal)
-    shut_ = frozenset(shut)
-    return Tile(name, color, tuple(stops), junctions, tuple(paths), tuple(labels), 0, code, tuple(decoration), shut_)
+
+    def _add_stop(self, part: str, kind: str, keys: dict[str, str]) -> None:
+        group = keys.get("groups", "")
+        if "|" in group:
+            raise NotationError(f"{part!r}: more than one group is not supported")
+        stop = TileStop(
+            kind,
+            number=sum(s.kind == kind for s in self.stops),
+            revenue=_revenue(part, keys.get("revenue", "0")),
+            slots=_number(part, "slots", keys.get("slots", "1"), 1, 20) if kind == CITY else 0,
+            group=group,
+            hidden=keys.get("hide", "0") != "0",
+            reserved=tuple(filter(None, keys.get("reserved", "").split("|"))),
+        )
+        self.nodes.append(End("stop", len(self.stops)))
+        self.stops.append(stop)
+
+    def _add_path(self, part: str, keys: dict[str, str]) -> None:
+        a, b = (_end(part, keys.get(key, ""), self.nodes) for key in ("a", "b"))
+        if a == b:
+            raise NotationError(f"{part!r}: both ends are the same")
+        self.paths.append(Path(a, b, keys.get("terminal", "") not in ("", "0")))
+
+    def all_stops(self) -> tuple[TileStop, ...]:
+        """The stops, with what all parts together say of them. Raises NotationError: they contradict each other."""
+        if len(self.stops) > MAX_STOPS:
+            raise NotationError(f"more than {MAX_STOPS} stops on one tile")
+        if len({frozenset((p.a, p.b)) for p in self.paths}) < len(self.paths):
+            raise NotationError("the same path is written twice")
+        found = []
+        for i, stop in enumerate(self.stops):
+            terminal = {p.terminal for p in self.paths if End("stop", i) in (p.a, p.b)}
+            if len(terminal) > 1:
+                raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
+            found.append(replace(stop, terminal=True in terminal))
+        return tuple(found)
 
 
 _parse_once = lru_cache(maxsize=4096)(_parse)
@@ -130,8 +196,8 @@ def _keys(part: str, kind: str, rest: str) -> dict[str, str]:
     return keys
 
 
-def _shut_side(part: str, rest: str) -> list[int]:
-    """The side that a border shuts; those of other types cost money or divide provinces, and trains cross them."""
+def _shut_sides(part: str, rest: str) -> list[int]:
+    """The side that a border shuts, if it is impassable; trains cross borders of other types."""
     keys = dict(item.strip().partition(":")[::2] for item in rest.split(","))
     return [_number(part, "edge", keys.get("edge", ""), 0, 5)] if keys.get("type") == IMPASSABLE else []
 
@@ -168,7 +234,10 @@ def _end(part: str, text: str, nodes: list[End]) -> End:
 
 
 def format_tile(tile: Tile) -> str:
-    """Write stops, junctions, track and labels of a tile, as it lies, in the notation; the inverse of parse_tile."""
+    """Write a tile, turned as it is, in the tile notation: stops, junctions, track, labels and impassable borders.
+
+    The inverse of :func:`parse_tile`, but for parts that are only for the picture.
+    """
     parts = []
     for stop in tile.stops:
         table = dict(stop.revenue)

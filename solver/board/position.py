@@ -1,29 +1,47 @@
 """The position: a board and the question what one company can earn on it.
 
 It is immutable and checked once, when it is built: every fault is reported with the field it is in.
-
-    >>> board = Board(get_title("18India"), tiles=(LaidTile("D5", "8", 1),), tokens=(Token("PNS", "D3"),))
-    >>> position = Position(board, "PNS", (board.title.trains["2"],))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from trunkline.solver.board.board import Board
 from trunkline.solver.board.field_types import raise_type_faults
 from trunkline.solver.board.tile import MARKER, STOP_KINDS
-from trunkline.solver.board.title import Title, Train
+from trunkline.solver.board.title import Title, Train, Visits
 from trunkline.solver.errors import Fault, PositionError
 
 MAX_TRAINS = 24
 
+_KINDS = frozenset((*STOP_KINDS, MARKER))
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Rule switches: a named set of the title, and single switches set otherwise."""
+    """Rule switches: rules that people read differently.
+
+    Parameters
+    ----------
+    name
+        A named set of switches of the title.
+    switches
+        Pairs of the name of a switch and whether it is on, for those that are set otherwise than in the named set.
+
+    Raises
+    ------
+    PositionError
+        ``switches`` are not such pairs.
+
+    Examples
+    --------
+    >>> from trunkline.solver import Rules, get_title
+    >>> rules = Rules("rulebook", (("connection_requires_counted", True),))
+    >>> rules.on(get_title("18India"), "connection_requires_counted")
+    True
+    """
 
     name: str = "rulebook"
     switches: tuple[tuple[str, bool], ...] = ()
@@ -42,10 +60,33 @@ class Rules:
 
 @dataclass(frozen=True)
 class Position:
-    """A board and the question: what can ``company`` earn with ``trains``?
+    """A board and the question: what can one company earn with its trains?
 
-    ``open_concessions``: commodities nobody has claimed; ``held_concessions``: those of the company.
-    Raises PositionError when the parts do not belong together.
+    Parameters
+    ----------
+    board
+        What lies on the table.
+    company
+        The id of the company whose trains run.
+    trains
+        Its trains, at most 24.
+    open_concessions
+        Commodities that nobody has claimed; the company claims those that its routes deliver.
+    held_concessions
+        Commodities that the company holds.
+    rules
+        Rule switches.
+
+    Raises
+    ------
+    PositionError
+        The parts do not belong together; every fault is named with its field.
+
+    Examples
+    --------
+    >>> from trunkline.solver import Board, LaidTile, Position, Token, get_title, train
+    >>> board = Board(get_title("18India"), (LaidTile("D5", "8", 1),), (Token("PNS", "D3"),))
+    >>> position = Position(board, "PNS", (train(board.title, "2"),), open_concessions=frozenset({"SPICES"}))
     """
 
     board: Board
@@ -65,7 +106,7 @@ class Position:
         if faults:
             raise PositionError(faults)
 
-    def _faults(self) -> Iterable[Fault]:
+    def _faults(self) -> Iterator[Fault]:
         t = self.board.title
         if not self.board.colors:
             yield from _colorless(self.board)
@@ -76,24 +117,25 @@ class Position:
         if len(self.trains) > MAX_TRAINS:
             yield Fault("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
         for i, train in enumerate(self.trains):
-            if not isinstance(train.multiplier, int):
-                yield Fault(f"trains[{i}].multiplier", f"{train.multiplier!r} is not a whole number")
             for fault in _train_faults(train):
                 yield fault.within(f"trains[{i}]")
-        for name, given in (("open_concessions", self.open_concessions), ("held_concessions", self.held_concessions)):
-            for c in sorted(given):
-                if c not in t.commodities:
-                    known = ", ".join(t.commodities) or "none"
-                    yield Fault(name, f"unknown commodity {c!r}; known: {known}")
-                elif t.commodities[c].placed and not self.board.jewelry_hex and name == "held_concessions":
-                    yield Fault(name, f"{c} is held but has no source: give the jewelry hex")
-        for c in sorted(self.open_concessions & self.held_concessions):
-            yield Fault("held_concessions", f"{c} is both open and held")
+        yield from self._concession_faults()
         if self.rules.name not in t.rule_sets:
             yield Fault("rules.set", f"unknown rule set {self.rules.name!r}; known: {', '.join(t.rule_sets)}")
         for switch, _ in self.rules.switches:
             if switch not in t.switches:
                 yield Fault("rules.switches", f"unknown switch {switch!r}; known: {', '.join(t.switches) or 'none'}")
+
+    def _concession_faults(self) -> Iterator[Fault]:
+        commodities = self.board.title.commodities
+        for name, given in (("open_concessions", self.open_concessions), ("held_concessions", self.held_concessions)):
+            for c in sorted(given):
+                if c not in commodities:
+                    yield Fault(name, f"unknown commodity {c!r}; known: {', '.join(commodities) or 'none'}")
+                elif commodities[c].placed and not self.board.jewelry_hex and name == "held_concessions":
+                    yield Fault(name, f"{c} is held but has no source: give the jewelry hex")
+        for c in sorted(self.open_concessions & self.held_concessions):
+            yield Fault("held_concessions", f"{c} is both open and held")
 
     def on(self, switch: str) -> bool:
         """Whether a rule switch is on."""
@@ -115,26 +157,31 @@ def _colorless(board: Board) -> Iterator[Fault]:
                 yield Fault("phase_colors", text)
 
 
-@lru_cache(maxsize=256)
-def _train_faults(train: Train) -> tuple[Fault, ...]:
-    return tuple(_faults_of_train(train))
-
-
-def _faults_of_train(train: Train) -> Iterator[Fault]:
-    if not train.visits or all(v.visit <= 0 for v in train.visits):
+def _train_faults(train: Train) -> Iterator[Fault]:
+    if not isinstance(train.multiplier, int):
+        yield Fault("multiplier", f"{train.multiplier!r} is not a whole number")
+    if not train.visits or all(row.visit <= 0 for row in train.visits):
         yield Fault("distance", f"train {train.name!r} can visit no stops")
     if train.multiplier not in range(1, 101):
         yield Fault("multiplier", f"train {train.name!r}: {train.multiplier} is not from 1 to 100")
-    for v in train.visits:
-        for kind in v.kinds:
-            if kind not in (*STOP_KINDS, MARKER):
-                yield Fault("visits", f"unknown kind {kind!r}; known: {', '.join(STOP_KINDS)}, {MARKER}")
-        if not v.kinds:
-            yield Fault("visits", "a row without kinds")
-        shared = sorted(k for k in set(v.kinds) if sum(k in other.kinds for other in train.visits) > 1)
-        if shared and v.pay < v.visit:
-            # Which row a stop goes to would decide both what else may be visited and what is paid.
-            text = f"{shared[0]} is in more than one row; such rows must pay all that they visit"
-            yield Fault("visits", text)
-        if v.visit < 0 or v.pay < 0:
-            yield Fault("visits", "a negative number of stops")
+    for row in train.visits:
+        yield from _row_faults(row, train.visits)
+
+
+def _row_faults(row: Visits, rows: Sequence[Visits]) -> Iterator[Fault]:
+    """What is wrong with one of the ``rows`` of a train."""
+    if not _KINDS.issuperset(row.kinds):
+        known = f"{', '.join(STOP_KINDS)}, {MARKER}"
+        yield from (Fault("visits", f"unknown kind {k!r}; known: {known}") for k in row.kinds if k not in _KINDS)
+    if not row.kinds:
+        yield Fault("visits", "a row without kinds")
+    if row.pay < row.visit and (shared := _shared_kinds(row, rows)):
+        # Which row a stop goes to would decide both what else may be visited and what is paid.
+        yield Fault("visits", f"{shared[0]} is in more than one row; such rows must pay all that they visit")
+    if row.visit < 0 or row.pay < 0:
+        yield Fault("visits", "a negative number of stops")
+
+
+def _shared_kinds(row: Visits, rows: Sequence[Visits]) -> list[str]:
+    """The kinds of a row that other rows name too."""
+    return sorted(kind for kind in set(row.kinds) if sum(kind in other.kinds for other in rows) > 1)

@@ -24,6 +24,8 @@ IMPASSABLE = "impassable"
 DIESEL = "diesel"
 """Stands among the colours of a revenue: the value for a D train."""
 
+KEPT_TEXT = 500
+"""The longest name and notation of a tile that caches keep."""
 COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
 
 
@@ -120,23 +122,31 @@ class Tile:
         return tuple(i for i, s in enumerate(self.stops) if s.kind == kind)
 
     def rotated(self, steps: int) -> Tile:
-        """The tile turned clockwise by ``steps`` sixths of a full turn. Cached."""
-        turned = _rotated(self, steps % 6)
+        """The tile turned clockwise by ``steps`` sixths of a full turn."""
+        if steps % 6 == 0:
+            return self
+        if not self.kept:
+            return _rotated(self, steps % 6)
+        turned = _rotated_once(self, steps % 6)
         # Tiles that differ in decoration only are equal, so the cache may hold one for the other.
         return turned if turned.decoration == self.decoration else replace(turned, decoration=self.decoration)
 
+    @property
+    def kept(self) -> bool:
+        """Whether caches may hold the tile: callers may send any number of long texts."""
+        return len(self.code) + len(self.name) <= KEPT_TEXT
 
-@lru_cache(maxsize=4096)
+
 def _rotated(tile: Tile, steps: int) -> Tile:
-    if steps == 0:
-        return tile
-
     def turn(end: End) -> End:
         return End("edge", (end.number + steps) % 6) if end.kind == "edge" else end
 
     paths = tuple(Path(turn(p.a), turn(p.b), p.terminal) for p in tile.paths)
     shut = frozenset((side + steps) % 6 for side in tile.shut)
     return replace(tile, paths=paths, rotation=(tile.rotation + steps) % 6, shut=shut)
+
+
+_rotated_once = lru_cache(maxsize=4096)(_rotated)
 
 
 def joined(tile: Tile, side: int, beyond: Tile) -> bool:

@@ -190,19 +190,31 @@ def _places(stop: tuple[str, int], sides: list[int], layout: str, alone: bool, t
         yield _Place(_stop(kind, slots, 0j), 0)
         return
     if len(sides) == 2 and kind != OFFBOARD:
-        arc = from_side(sides[0], layout, side_point(sides[1], layout))
-        for i, t in enumerate((0.5, 0.36, 0.64, 0.24, 0.76, 0.15, 0.85)):
-            at = arc.at(t)
-            across = 1j * (arc.at(t + 0.01) - arc.at(t - 0.01))
-            across /= abs(across)
-            if kind == CITY:
-                for step in (0, -14, 14):
-                    for upright in (False, True) if slots == 2 else (False,):
-                        yield _Place(_city(slots, at + step * across, upright), abs(step) / 2 + i)
-            else:
-                for end in (None,) if alone else (across, -across):
-                    yield _Place(_town(at, across, end), i)
-        return
+        yield from _places_on_curve(stop, sides, layout, alone)
+    else:
+        yield from _places_around(stop, sides, layout, turn)
+
+
+def _places_on_curve(stop: tuple[str, int], sides: list[int], layout: str, alone: bool) -> Iterator[_Place]:
+    """Places for a city or town on the curve between its two sides."""
+    kind, slots = stop
+    arc = from_side(sides[0], layout, side_point(sides[1], layout))
+    for i, t in enumerate((0.5, 0.36, 0.64, 0.24, 0.76, 0.15, 0.85)):
+        at = arc.at(t)
+        across = 1j * (arc.at(t + 0.01) - arc.at(t - 0.01))
+        across /= abs(across)
+        if kind == CITY:
+            for step in (0, -14, 14):
+                for upright in _turns(slots):
+                    yield _Place(_city(slots, at + step * across, upright), abs(step) / 2 + i)
+        else:
+            for end in (None,) if alone else (across, -across):
+                yield _Place(_town(at, across, end), i)
+
+
+def _places_around(stop: tuple[str, int], sides: list[int], layout: str, turn: float) -> Iterator[_Place]:
+    """Places for a stop around the middle of the hex, towards its sides first."""
+    kind, slots = stop
     toward = sum((side_direction(s, layout) for s in sides), 0j)
     ways = [(toward / abs(toward), 0.0)] if abs(toward) > 0.01 else []
     if len(sides) != 1:
@@ -210,8 +222,13 @@ def _places(stop: tuple[str, int], sides: list[int], layout: str, alone: bool, t
     reaches = (46, 38, 54, 28) if sides else ((33, 46) if kind == CITY else (23, 40))
     for i, reach in enumerate(reaches):
         for way, cost in ways:
-            for upright in (False, True) if slots == 2 else (False,):
+            for upright in _turns(slots):
                 yield _Place(_stop(kind, slots, reach * way, upright), 2.0 * i + cost + upright)
+
+
+def _turns(slots: int) -> tuple[bool, ...]:
+    """Whether a city may stand upright: a pair of slots can lie or stand."""
+    return (False, True) if slots == 2 else (False,)
 
 
 def _stop(kind: str, slots: int, at: complex, upright: bool = False) -> StopShape:

@@ -115,7 +115,7 @@ def _cells(box: Box) -> tuple[slice, slice]:
     return span(box.at.imag, box.size.imag), span(box.at.real, box.size.real)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)  # of 32 KiB each
 def _empty(shape: TileShape) -> _Costs:
     """Costs of a hex with its track and stops."""
     cost = _bare(shape.layout).copy()

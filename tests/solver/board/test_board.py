@@ -505,6 +505,6 @@ def test_a_fault_inside_is_not_blamed_on_the_caller(monkeypatch):
     def broken(*_):
         raise TypeError("a fault of the program")
 
-    monkeypatch.setattr(Board, "_check_count", broken)
+    monkeypatch.setattr(Board, "_count_faults", broken)
     with pytest.raises(TypeError, match="a fault of the program"):
         Board(INDIA)
