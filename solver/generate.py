@@ -206,12 +206,12 @@ def _parts(tile: Tile) -> tuple[tuple[frozenset[int], bool], ...]:
 
 
 @lru_cache(maxsize=8192)
-def _turns(title_: Title, hex_id: str, name: str) -> tuple[Tile, ...]:
+def _turns(title: Title, hex_id: str, name: str) -> tuple[Tile, ...]:
     """A tile of the box in each rotation in which it may lie on a hex; none twice with the same track."""
     found: dict[frozenset[tuple[frozenset[int], bool]], Tile] = {}
     for rotation in range(6):
-        tile = title_.tiles[name].tile.rotated(rotation)
-        if not title_.why_no_track(hex_id, tile):
+        tile = title.tiles[name].tile.rotated(rotation)
+        if not title.why_no_track(hex_id, tile):
             found.setdefault(frozenset(_parts(tile)), tile)
     return tuple(found.values())
 
@@ -364,7 +364,7 @@ class _Track:
 
 
 def _tokens(
-    title_: Title, rng: Random, track: _Track, names: Sequence[str], share: float, extra: float
+    title: Title, rng: Random, track: _Track, names: Sequence[str], share: float, extra: float
 ) -> Iterator[Token]:
     """Home tokens, then tokens in a share of the open slots of cities on the network, at most one a hex and company."""
     free = {
@@ -372,7 +372,7 @@ def _tokens(
     }
     seen = set()
     for c in names:
-        company = title_.companies[c]
+        company = title.companies[c]
         if company.home:
             cities = [StopId(company.home, CITY, n) for n in company.home_cities]
             city = next((x for x in rng.sample(cities, len(cities)) if free.get(x)), None)
@@ -393,8 +393,8 @@ def _tokens(
             free[city] -= free[city] > 0
 
 
-def _jewelry_hex(title_: Title, rng: Random, track: _Track, wanted: bool | None) -> str:
-    if not any(c.placed for c in title_.commodities.values()):
+def _jewelry_hex(title: Title, rng: Random, track: _Track, wanted: bool | None) -> str:
+    if not any(c.placed for c in title.commodities.values()):
         return ""
     if wanted is None:
         wanted = rng.random() < 0.5

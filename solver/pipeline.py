@@ -57,7 +57,7 @@ def solve(
     Returns
     -------
     Solution
-        Checked route by route by :mod:`trunkline.solver.check.check`, which shares no code with the search.
+        Checked route by route by :mod:`trunkline.solver.check`, which shares no code with the search.
 
     Raises
     ------

@@ -138,8 +138,8 @@ class Board:
         """
         if len(self.tiles) > MAX_HEXES:
             raise PositionError([Fault("tiles", f"{len(self.tiles)} tiles; at most {MAX_HEXES}")])
-        title_, hexes = self.title, dict(self.title.hexes)
-        cities = _printed_cities(title_).copy()
+        title, hexes = self.title, dict(self.title.hexes)
+        cities = _printed_cities(title).copy()
         seen: set[str] = set()
         refused: set[str] = set()
         down: list[LaidTile] = []
@@ -148,7 +148,7 @@ class Board:
                 faults.append(Fault(f"tiles[{i}].hex", f"{laid.hex} has two tiles"))
                 continue
             seen.add(laid.hex)
-            placed = put_on_hex(title_, laid)
+            placed = put_on_hex(title, laid)
             if isinstance(placed, Fault):
                 faults.append(placed.within(f"tiles[{i}]"))
                 refused.add(laid.hex)
@@ -159,7 +159,7 @@ class Board:
                 del cities[stop]
             for stop, city in placed.cities:
                 cities[stop] = city
-        if title_.hexes:
+        if title.hexes:
             shut_sides(hexes, down)
         else:
             faults += self._overlap_faults(down)
@@ -210,5 +210,5 @@ class Board:
 
 
 @lru_cache(maxsize=16)
-def _printed_cities(title_: Title) -> dict[StopId, City]:
-    return {stop: city for hx in title_.hexes.values() for stop, city in open_cities(hx)}
+def _printed_cities(title: Title) -> dict[StopId, City]:
+    return {stop: city for hx in title.hexes.values() for stop, city in open_cities(hx)}

@@ -61,7 +61,19 @@ def neighbor_ids(hex_id_: str, layout: str) -> tuple[str | None, ...]:
 
 
 def border(a: str, b: str) -> Border:
-    """The side between two hexes."""
+    """The side between two hexes: their ids, sorted.
+
+    Parameters
+    ----------
+    a, b
+        The ids of the hexes, in any order.
+
+    Examples
+    --------
+    >>> from trunkline.solver import border
+    >>> border("D5", "D3")
+    ('D3', 'D5')
+    """
     return (a, b) if a < b else (b, a)
 
 

@@ -12,7 +12,22 @@ from trunkline.solver.board.tile import CITY, OFFBOARD, End, Tile
 
 
 class StopId(NamedTuple):
-    """A stop of a board: the ``number``-th city, town or off-board area (``kind``) of a hex."""
+    """A stop of a board.
+
+    Parameters
+    ----------
+    hex
+        The id of its hex.
+    kind
+        ``city``, ``town`` or ``offboard``.
+    number
+        Its number among the stops of that kind on the hex, from 0.
+
+    Examples
+    --------
+    >>> str(StopId("D3", "city", 0)), str(StopId("D23", "city", 1))
+    ('D3', 'D23 city 1')
+    """
 
     hex: str
     kind: str
@@ -24,17 +39,25 @@ class StopId(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A piece of track of a board: ``path`` is its number in ``board.hexes[hex].tile.paths``."""
+    """A piece of track of a board.
+
+    Parameters
+    ----------
+    hex
+        The id of its hex.
+    path
+        Its number in ``board.hexes[hex].tile.paths``.
+    """
 
     hex: str
     path: int
 
 
 class Way(NamedTuple):
-    """A piece of track as a train comes to it at one end, and where it leads: to the ``end`` of track on ``hex``.
+    """A piece of track that a train enters at one end, and where it comes out: at the ``end`` of track on ``hex``.
 
-    That is a ``stop``, or a junction of the same hex, or, across the ``side`` between them, the next hex.
-    ``inner``: the piece touches no side of its hex. ``forks``: other track leads over the same side.
+    That is a ``stop`` or a junction of the same hex, or a side of the next hex, where it has crossed the ``side``
+    between them. ``inner``: the piece touches no side of its hex. ``forks``: other track leads over the same side.
     """
 
     piece: Track
@@ -80,7 +103,7 @@ class Hex:
 
     @cached_property
     def ways(self) -> Mapping[End | StopId, tuple[Way, ...]]:
-        """For each stop, side and junction the pieces of track there that lead on, so not those off the board."""
+        """For each stop, side and junction the pieces of track that start there and do not lead off the board."""
         found: dict[End | StopId, tuple[Way, ...]] = {}
         for start, paths in self.tile.touching.items():
             ways = (self._way(number, start, end) for number, end in paths)

@@ -66,25 +66,25 @@ class Placed(NamedTuple):
     before: tuple[StopId, ...]
 
 
-def put_on_hex(title_: Title, laid: LaidTile) -> Placed | Fault:
+def put_on_hex(title: Title, laid: LaidTile) -> Placed | Fault:
     """What a tile makes of its hex, or what is wrong, in which field of the tile."""
     placed: Placed | Fault | None = getattr(laid, "_placed", None)
-    if isinstance(placed, Placed) and placed.title is title_:
+    if isinstance(placed, Placed) and placed.title is title:
         return placed
     # Tiles of the box on hexes of the map are few, so all of them can be kept; other tiles can be anything.
-    boxed = laid.tile in title_.tiles and laid.hex in title_.hexes and not (laid.code or laid.name or laid.color)
-    placed = _placed_from_box(title_, laid) if boxed else _placed(title_, laid)
+    boxed = laid.tile in title.tiles and laid.hex in title.hexes and not (laid.code or laid.name or laid.color)
+    placed = _placed_from_box(title, laid) if boxed else _placed(title, laid)
     if isinstance(placed, Placed):
         object.__setattr__(laid, "_placed", placed)
     return placed
 
 
-def _placed(title_: Title, laid: LaidTile) -> Placed | Fault:
-    hx = _hex_with(title_, laid)
+def _placed(title: Title, laid: LaidTile) -> Placed | Fault:
+    hx = _hex_with(title, laid)
     if isinstance(hx, Fault):
         return hx
-    printed = title_.hexes.get(laid.hex)
-    return Placed(title_, hx, open_cities(hx), tuple(stop for stop, _ in open_cities(printed)) if printed else ())
+    printed = title.hexes.get(laid.hex)
+    return Placed(title, hx, open_cities(hx), tuple(stop for stop, _ in open_cities(printed)) if printed else ())
 
 
 _placed_from_box = lru_cache(maxsize=1 << 16)(_placed)
@@ -114,15 +114,15 @@ def shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
                     hexes[h] = replace(hexes[h], neighbors=kept)
 
 
-def _hex_with(title_: Title, laid: LaidTile) -> Hex | Fault:
+def _hex_with(title: Title, laid: LaidTile) -> Hex | Fault:
     """The hex with a tile on it, or what is wrong, in which field of the tile; without a title it has no neighbours."""
     try:
         hex_coordinates(laid.hex)
     except ValueError as e:
         return Fault("hex", str(e))
-    printed = title_.hexes.get(laid.hex)
-    if title_.hexes and printed is None:
-        return Fault("hex", f"{title_.name} has no hex {laid.hex}")
+    printed = title.hexes.get(laid.hex)
+    if title.hexes and printed is None:
+        return Fault("hex", f"{title.name} has no hex {laid.hex}")
     if laid.rotation not in range(6):
         return Fault("rotation", f"{laid.hex}: {laid.rotation} is not from 0 to 5")
     if laid.code:
@@ -130,24 +130,24 @@ def _hex_with(title_: Title, laid: LaidTile) -> Hex | Fault:
             tile = parse_tile(laid.code, laid.tile, laid.color or "white")
         except NotationError as e:
             return Fault("definition", f"{laid.hex}: {e}")
-    elif laid.tile in title_.tiles:
-        tile = title_.tiles[laid.tile].tile
+    elif laid.tile in title.tiles:
+        tile = title.tiles[laid.tile].tile
     else:
-        where = title_.name if title_.tiles else "a whole board: give its definition"
+        where = title.name if title.tiles else "a whole board: give its definition"
         return Fault("tile", f"{laid.hex}: unknown tile {laid.tile!r} in {where}")
     tile = tile.rotated(laid.rotation)
     if printed is None:
         return Hex(laid.hex, tile, {}, laid.name, False)
-    if not laid.code and (fault := _misfit(title_, laid, tile)):
+    if not laid.code and (fault := _misfit(title, laid, tile)):
         return fault
     return Hex(laid.hex, tile, printed.neighbors, laid.name or printed.name, False, plus=printed.plus)
 
 
-def _misfit(title_: Title, laid: LaidTile, tile: Tile) -> Fault | None:
+def _misfit(title: Title, laid: LaidTile, tile: Tile) -> Fault | None:
     """Rules section 8.2: the tile belongs on this kind of hex and all its track leads somewhere."""
-    if laid.tile not in title_.fitting[laid.hex]:
-        color = title_.hexes[laid.hex].tile.color
-        why = f"a {color} hex takes no tiles" if not (kind := title_.hex_class(laid.hex)) else kind.replace("_", " ")
+    if laid.tile not in title.fitting[laid.hex]:
+        color = title.hexes[laid.hex].tile.color
+        why = f"a {color} hex takes no tiles" if not (kind := title.hex_class(laid.hex)) else kind.replace("_", " ")
         return Fault("tile", f"{laid.hex}: tile {laid.tile} does not fit the hex ({why})")
-    why = title_.why_no_track(laid.hex, tile)
+    why = title.why_no_track(laid.hex, tile)
     return Fault("rotation", f"{laid.hex}: tile {laid.tile} turned by {laid.rotation} has {why}") if why else None

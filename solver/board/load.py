@@ -41,16 +41,35 @@ from trunkline.solver.errors import NotationError, TrunklineError
 
 
 def title_ids() -> tuple[str, ...]:
-    """Ids of all titles that are installed."""
+    """Ids of all titles that are installed, sorted.
+
+    >>> from trunkline.solver import title_ids
+    >>> "18India" in title_ids()
+    True
+    """
     root = resources.files("trunkline.solver") / "titles"
     return tuple(sorted(p.name for p in root.iterdir() if (p / "title.toml").is_file()))
 
 
 @lru_cache(maxsize=64)
 def get_title(title_id: str) -> Title:
-    """The title of an id such as ``18India``; the empty id is the title of whole boards.
+    """A title that is installed; the same object each time.
 
-    Raises TrunklineError: no such title, or its data is not consistent.
+    Parameters
+    ----------
+    title_id
+        Its id, such as ``18India``; the empty id stands for boards sent whole, every hex with its tile.
+
+    Raises
+    ------
+    TrunklineError
+        There is no such title, or its files have faults.
+
+    Examples
+    --------
+    >>> from trunkline.solver import get_title
+    >>> get_title("18India").companies["EIR"].name
+    'East India'
     """
     if not title_id:
         return COMMON
@@ -64,10 +83,18 @@ FILES = ("title", "map", "tiles", "companies", "trains", "bonuses")
 
 
 def load_title(folder: str | Traversable) -> Title:
-    """Read a title from a folder (a path) with title, map, tiles, companies, trains and bonuses ``.toml``.
+    """Read a title from a folder with title, map, tiles, companies, trains and bonuses ``.toml``.
 
-    Raises TrunklineError: a file cannot be read, or something is missing, unknown or wrong in it; every fault is named
-    with file, table and key.
+    Parameters
+    ----------
+    folder
+        Its path; only ``title.toml`` must be in it. What the files hold is described in ``docs/add-a-title.md``.
+
+    Raises
+    ------
+    TrunklineError
+        A file cannot be read, or something is missing, unknown or wrong in it; every fault is named with file, table
+        and key.
     """
     folder = Path(folder) if isinstance(folder, str) else folder
     if not (folder / "title.toml").is_file():

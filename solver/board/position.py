@@ -53,9 +53,9 @@ class Rules:
             text = f"{self.switches!r} are not pairs of the name of a switch and whether it is on"
             raise PositionError([Fault("rules.switches", text)]) from None
 
-    def on(self, title_: Title, switch: str) -> bool:
+    def on(self, title: Title, switch: str) -> bool:
         """Whether a switch is on; a switch the title does not know is off."""
-        return dict(self.switches).get(switch, title_.rule_sets.get(self.name, {}).get(switch, False))
+        return dict(self.switches).get(switch, title.rule_sets.get(self.name, {}).get(switch, False))
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,17 @@ from trunkline.solver.errors import Fault
 class RevenueLine:
     """One line of a revenue; the lines of a route add up to its revenue.
 
-    ``kind``: ``stop`` (value of a counted stop, not multiplied), ``variable`` (the M of a variable city, see rules
-    section 9.3), ``multiplier`` (what the train's multiplier adds), ``connection``, ``commodity``.
+    Parameters
+    ----------
+    kind
+        ``stop``: the value of a stop that pays, not multiplied; ``variable``: the M of a variable city (rules section
+        9.3); ``multiplier``: what the multiplier of the train adds; ``connection`` or ``commodity``: a bonus.
+    label
+        What it is for, as a player names it.
+    amount
+        What it adds to the revenue.
+    hex
+        The hex it is about, if it is about one.
     """
 
     kind: str
@@ -30,8 +39,28 @@ class RevenueLine:
 class Route:
     """The run of one train.
 
-    ``train`` is the number in ``position.trains``. ``track[i]`` leads from ``stops[i]`` to ``stops[i + 1]``, in
-    order. ``counted[i]`` says whether ``stops[i]`` pays. ``hexes``: every hex of the run in order.
+    Parameters
+    ----------
+    train
+        The number of the train in ``position.trains``.
+    name
+        Its name.
+    stops
+        The stops in the order of the run.
+    counted
+        For each stop whether it pays.
+    track
+        For each two stops that follow each other the pieces of track between them, in order.
+    hexes
+        Every hex of the run, in order.
+    lines
+        The revenue line by line.
+    revenue
+        The sum of the lines.
+    markers
+        How many gauge-change markers the run crosses.
+    commodities
+        The commodities it delivers.
     """
 
     train: int
@@ -52,7 +81,17 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class IdleTrain:
-    """A train that does not run, and why."""
+    """A train that does not run.
+
+    Parameters
+    ----------
+    train
+        The number of the train in ``position.trains``.
+    name
+        Its name.
+    reason
+        Why it does not run.
+    """
 
     train: int
     name: str
@@ -61,7 +100,15 @@ class IdleTrain:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Cost of a search: ``nodes`` partial routes looked at; seconds of each part and in all."""
+    """What an answer has cost.
+
+    Parameters
+    ----------
+    nodes
+        Partial routes looked at.
+    network_seconds, problem_seconds, search_seconds, check_seconds
+        The seconds of each part of the work.
+    """
 
     nodes: int = 0
     network_seconds: float = 0.0
@@ -77,9 +124,24 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best routes of a company. ``optimal``: no legal set of routes earns more; then ``upper_bound == total``.
+    """The best routes of a company, all trains together. ``print(solution)`` shows them.
 
-    ``claims``: commodities that nobody had claimed and that these routes deliver (rules section 9.5).
+    Parameters
+    ----------
+    routes
+        A route for each train that runs.
+    idle
+        The trains that do not run.
+    total
+        What the routes earn together.
+    upper_bound
+        What no legal set of routes exceeds.
+    optimal
+        Whether it is proven that no legal set of routes earns more; then ``upper_bound`` is ``total``.
+    claims
+        Commodities that nobody had claimed and that these routes deliver (rules section 9.5).
+    statistics
+        What the answer has cost.
     """
 
     routes: tuple[Route, ...]
@@ -98,10 +160,17 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRoute:
-    """A route as somebody else gives it, for train number ``train``: exact ``track``, or ``waypoints``.
+    """A route that somebody has drawn: exact track, or waypoints.
 
-    Waypoints are hex ids or stops in the order of the run: every hex, or only the hexes with stops. Between two
-    waypoints the run passes no stop of a hex that is not named.
+    Parameters
+    ----------
+    train
+        The number of its train in ``position.trains``.
+    waypoints
+        Hex ids or stops in the order of the run: every hex, or only the hexes with stops. Between two waypoints the
+        run visits no stop on a hex that is not named.
+    track
+        For each two stops that follow each other the pieces of track between them, in order.
     """
 
     train: int
@@ -111,9 +180,16 @@ class DrawnRoute:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What drawn routes earn, or every reason why they are not legal (``faults``, with the hex).
+    """What drawn routes earn, or every reason why they are not legal.
 
-    ``notes`` says how ambiguous track was read. ``routes`` and ``total`` are filled only when legal.
+    Parameters
+    ----------
+    routes, total, claims
+        As in :class:`Solution`; empty unless the routes are legal.
+    faults
+        The reasons why they are not, each with the field and the hex.
+    notes
+        How waypoints were read that more than one legal track joins.
     """
 
     routes: tuple[Route, ...] = ()

@@ -17,6 +17,7 @@ from trunkline.solver.board.tile import CITY, STOP_KINDS, Tile
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
 
 UNLIMITED = 9999
+"""A number of stops that stands for no limit."""
 
 ANY_CITY = -1
 """In place of the number of a city: any one of its hex."""
@@ -51,9 +52,21 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """A row of what a train may do: up to ``visit`` stops of these ``kinds``, of which up to ``pay`` are paid.
+    """A row of what a train may visit.
 
-    Raises PositionError: one of them is no whole number.
+    Parameters
+    ----------
+    kinds
+        The kinds of stops that the row is about: ``city``, ``town``, ``offboard``, ``marker`` (a gauge-change marker).
+    visit
+        How many of them, of all kinds together, a route may have.
+    pay
+        How many of these pay; no more than it may have.
+
+    Raises
+    ------
+    PositionError
+        One of the numbers is not a whole number.
     """
 
     kinds: tuple[str, ...]
@@ -70,9 +83,28 @@ class Visits:
 
 @dataclass(frozen=True, slots=True)
 class Train:
-    """A train. Kinds that no row names cannot be visited, but for gauge-change markers, which then do not count.
+    """A train.
 
-    ``own_token_counts``: at least one of the paid stops must hold a token of the company (an E train).
+    Parameters
+    ----------
+    name
+        What it is called.
+    visits
+        Rows of what it may visit. Kinds of stops that no row names cannot be visited; gauge-change markers that no row
+        names do not count.
+    multiplier
+        What the values of its stops are multiplied by, from 1 to 100.
+    own_token_counts
+        Whether one of the stops that pay must hold a token of the company (an E train).
+    card
+        The card of the box that it is printed on.
+
+    Examples
+    --------
+    A train that visits two cities or off-board areas and any number of towns, of which none pays:
+
+    >>> from trunkline.solver import Train, Visits
+    >>> express = Train("2", (Visits(("city", "offboard"), 2), Visits(("town",), pay=0)))
     """
 
     name: str
@@ -82,7 +114,7 @@ class Train:
     card: str = ""
 
     def __hash__(self) -> int:
-        """Without what it may visit: trains of one name are mostly the same, and are looked up often."""
+        """Without the rows, which are slow to hash: trains of one name are nearly always the same."""
         return hash((self.name, self.multiplier, len(self.visits)))
 
     @property
@@ -92,7 +124,21 @@ class Train:
 
 
 def number_train(name: str, distance: int) -> Train:
-    """The train of most titles: up to ``distance`` stops of any kind, all paid."""
+    """The train of most titles: a number of stops of any kind, all of which pay.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    distance
+        How many stops it may visit.
+
+    Examples
+    --------
+    >>> from trunkline.solver import number_train
+    >>> number_train("3", 3).visits
+    (Visits(kinds=('city', 'town', 'offboard'), visit=3, pay=3),)
+    """
     return Train(name, (Visits(STOP_KINDS, distance, distance),))
 
 
@@ -109,7 +155,7 @@ class TrainCard:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """``value`` for a route with a city of each of these hexes."""
+    """A bonus of ``value`` for a route that visits a city on each of these hexes."""
 
     name: str
     hexes: tuple[str, ...]
@@ -118,10 +164,20 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Commodity:
-    """A commodity pays once for each source hex on a route that also visits a destination.
+    """A commodity: a bonus for each of its source hexes on a route that comes to one of its destinations as well.
 
-    ``each_destination`` names the rule switch under which every destination on the route pays, not only the best.
-    ``placed``: the source is put on the board during the game.
+    Parameters
+    ----------
+    name
+        What it is called.
+    sources
+        The hexes it is taken from.
+    destinations
+        By hex what it pays there. The best one on the route pays.
+    placed
+        Whether another source is put on the board during the game.
+    each_destination
+        The rule switch under which every destination on the route pays, not only the best; empty: there is none.
     """
 
     name: str
@@ -133,7 +189,37 @@ class Commodity:
 
 @dataclass(frozen=True, eq=False)
 class Title:
-    """One title. Compared by identity: :func:`get_title` gives the same object each time."""
+    """What is printed in the box of one title; compared by identity.
+
+    Parameters
+    ----------
+    id, name
+        The id that positions name it by, and what it is called.
+    layout
+        ``flat`` or ``pointy`` hexes.
+    hexes
+        The printed map.
+    tiles
+        The tiles of the box.
+    first
+        By the kind of a printed hex, or by the name of a row, the first tiles that such hexes take.
+    companies, trains, cards
+        By id or name.
+    phases
+        For each phase the tile colours that are available, in the order they came.
+    province_borders, river_borders
+        Sides where a gauge-change marker may lie, and sides that cost ``river_cost`` to cross with track.
+    connections, commodities
+        Bonuses.
+    route_ends
+        Kinds of stops that a route may start and end at.
+    variable_minimum
+        The least M of a variable city (rules section 9.3).
+    switches
+        Rules that people read differently, with what each is about.
+    rule_sets
+        Named sets of switches.
+    """
 
     id: str
     name: str
@@ -219,9 +305,28 @@ class Title:
 COMMON = Title("", "any 18xx board, sent whole")
 
 
-def train(title_: Title, name: str) -> Train:
-    """A train of the title by name. Raises TrunklineError: there is none."""
-    if name not in title_.trains:
-        known = ", ".join(title_.trains) or "none; give its distance or visits"
+def train(title: Title, name: str) -> Train:
+    """A train of a title by its name.
+
+    Parameters
+    ----------
+    title
+        The title.
+    name
+        The name of the train.
+
+    Raises
+    ------
+    TrunklineError
+        The title has no such train.
+
+    Examples
+    --------
+    >>> from trunkline.solver import get_title, train
+    >>> train(get_title("18India"), "3x2").multiplier
+    2
+    """
+    if name not in title.trains:
+        known = ", ".join(title.trains) or "none; give its distance or visits"
         raise TrunklineError(f"unknown train {name!r}; known: {known}")
-    return title_.trains[name]
+    return title.trains[name]

@@ -25,9 +25,24 @@ MAX_PIECES = 10_000
 
 
 def check(position: Position, plans: Sequence[DrawnRoute]) -> tuple[Route, ...]:
-    """The routes of exact track ``plans`` with their revenue, in the same order.
+    """Check the routes of an answer, given as exact track, and compute their revenue (rules section 9).
 
-    Raises CheckError: they are not legal together, or one of them has no exact track (rules section 9).
+    Parameters
+    ----------
+    position
+        The board, the company and its trains.
+    plans
+        The routes, each as exact track.
+
+    Returns
+    -------
+    tuple of Route
+        The routes with their revenue, in the same order.
+
+    Raises
+    ------
+    CheckError
+        They are not legal together, or one of them has no exact track.
     """
     used: set[Resource] = set()
     trains: set[int] = set()
@@ -67,9 +82,37 @@ def evaluate(
 ) -> Evaluation:
     """What drawn routes earn together, or every reason why they are not legal (rules section 9).
 
-    Where waypoints may be read as several tracks, the legal reading that earns most is taken, all routes together,
+    Where waypoints can be read as several tracks, the legal reading that earns most is taken, all routes together,
     and ``notes`` names the hexes where the readings differ. The work is bounded: routes that can be read in too many
-    ways are refused with a fault that says so. ``cancelled`` is asked every few milliseconds; True raises Cancelled.
+    ways are refused with a fault that says so.
+
+    Parameters
+    ----------
+    position
+        The board, the company and its trains.
+    drawn
+        The routes, at most one for each train.
+    cancelled
+        Asked every few milliseconds whether to stop.
+
+    Returns
+    -------
+    Evaluation
+        The routes with their revenue, or the faults.
+
+    Raises
+    ------
+    Cancelled
+        ``cancelled`` said so.
+
+    Examples
+    --------
+    >>> from trunkline.solver import Board, DrawnRoute, LaidTile, Position, Token, evaluate, get_title, train
+    >>> board = Board(get_title("18India"), (LaidTile("D5", "8", 1),), (Token("PNS", "D3"),))
+    >>> position = Position(board, "PNS", (train(board.title, "2"),))
+    >>> for fault in evaluate(position, [DrawnRoute(0, waypoints=("D3", "D5"))]).faults:
+    ...     print(fault)
+    routes[0].waypoints[1]: D5: a route starts and ends at a stop, and the tile has none
     """
     if len(drawn) > len(position.trains):
         text = f"{len(drawn)} routes for {len(position.trains)} trains"
@@ -126,7 +169,7 @@ def _train_faults(position: Position, drawn: Sequence[DrawnRoute]) -> Iterator[F
 def _drawing(
     position: Position, route: DrawnRoute, at: str, faults: list[Fault], work: Work
 ) -> Drawing | Reading | None:
-    """The ways to read a drawn route: exactly one if it is given as track; None, and faults, if there is none."""
+    """The ways to read a drawn route, one if it is given as track; None if it cannot be read, with the faults."""
     work.at = at
     if bool(route.track) == bool(route.waypoints):
         given = "both track and waypoints; give one of them" if route.track else "neither track nor waypoints"
@@ -162,7 +205,7 @@ def _legal_readings(position: Position, number: int, drawing: Drawing | Reading,
 
 
 def _fewest_faults(position: Position, number: int, drawing: Drawing | Reading, work: Work) -> list[Fault]:
-    """The faults of the reading with the fewest, of those that there is time to look at."""
+    """The faults of the reading that has the fewest, among those that there is time to look at."""
     train, at = position.trains[number], work.at
     best: list[Fault] | None = None
     for reading in [drawing] if isinstance(drawing, Reading) else readings(drawing, None):
@@ -203,7 +246,7 @@ def _best_together(options: Sequence[Sequence[_Legal]], work: Work) -> list[_Leg
 
 
 def _sharing(options: Mapping[int, Sequence[_Legal]]) -> Iterator[Fault]:
-    """Which routes use the same track, each read so that it shares least with those before it."""
+    """Which routes use the same track; of each route the reading that shares least with the routes before it."""
     user: dict[Resource, int] = {}
     for i, readings_ in options.items():
         used = min((r.used for r in readings_), key=lambda u: len(u & user.keys()))
@@ -214,7 +257,7 @@ def _sharing(options: Mapping[int, Sequence[_Legal]]) -> Iterator[Fault]:
 
 
 def _note(i: int, chosen: _Legal, options: Sequence[_Legal]) -> str:
-    """What to tell about a route that could be read in several legal ways; empty if it could not."""
+    """A note on how a route was read that can be read in several legal ways; empty if there is only one."""
     tracks = [{p for segment in o.route.track for p in segment} for o in options]
     read_as = {p for segment in chosen.route.track for p in segment}
     for twins, segment in zip(chosen.reading.twins, chosen.route.track, strict=False):

@@ -25,14 +25,38 @@ def draw(
     width: int = 1200,
     reserved: Mapping[str, tuple[str, int]] | None = None,
 ) -> str:
-    """The board as SVG text, ``width`` pixels wide.
+    """The board as a picture.
 
-    ``routes`` are drawn along their track, each in its own colour, counted stops with a ring of that colour; the
-    legend lists their stops and revenue, and the lines of ``notes``. ``company``: whose tokens stand out.
-    ``title_text``: the heading; by default the title and the phase. ``reserved``: by company the hex and the city
-    (-1: any of the hex) that its home token is still to come to; by default what the title prints and the tiles say,
-    of companies without a token. Raises PositionError: a route has stops or track that are not on the board, or a
-    reserved city is not; TrunklineError: ``width`` is not from 100 to 20,000.
+    Parameters
+    ----------
+    board
+        What lies on the table.
+    routes
+        Routes to draw along their track, each in its own colour, with a ring round each stop that pays; the legend
+        lists their stops and revenue.
+    company
+        The company whose tokens stand out.
+    title_text
+        The heading; by default the title and the phase.
+    notes
+        Lines to write under the legend.
+    width
+        The width in pixels, from 100 to 20,000.
+    reserved
+        By company the hex and the city (-1: any of the hex) where its home token is still to come; by default what
+        the title prints and the tiles say, of companies without a token.
+
+    Returns
+    -------
+    str
+        The text of a standalone SVG file.
+
+    Raises
+    ------
+    PositionError
+        A route has stops or track that are not on the board, or a reserved city is not.
+    TrunklineError
+        ``width`` is out of range.
     """
     if width not in range(100, 20_001):
         raise TrunklineError(f"a picture {width} pixels wide; give 100 to 20000")
@@ -47,7 +71,30 @@ def draw_solution(
     width: int = 1200,
     reserved: Mapping[str, tuple[str, int]] | None = None,
 ) -> str:
-    """The board with the routes of a solution; the legend says whether they are proven best and what stands idle."""
+    """The board with the routes of a solution; the legend says whether they are proven best and what stands idle.
+
+    Parameters
+    ----------
+    position
+        The board and the question.
+    solution
+        Its answer.
+    title_text, width, reserved
+        As for :func:`draw`.
+
+    Returns
+    -------
+    str
+        The text of a standalone SVG file.
+
+    Examples
+    --------
+    >>> from trunkline.solver import Board, LaidTile, Position, Solution, Token, draw_solution, get_title
+    >>> board = Board(get_title("18India"), (LaidTile("D5", "8", 1),), (Token("PNS", "D3"),))
+    >>> nothing = Solution(routes=(), idle=(), total=0, upper_bound=0, optimal=True)
+    >>> draw_solution(Position(board, "PNS"), nothing).startswith("<svg")
+    True
+    """
     proof = "proven best" if solution.optimal else f"best found so far, at most {solution.upper_bound}"
     notes = [proof, *(f"train {i.name} idle: {i.reason}" for i in solution.idle)]
     if solution.claims:

@@ -83,10 +83,16 @@ class Closing:
 
 
 class Client(Closing):
-    """A connection to servers, each ``host:port`` (port 50051 if none is given). Threads may share it.
+    """A connection to one or several servers. Threads may share it.
 
-    ``timeout``: seconds after which a call without a time limit of its own is given up; None: never. ``tls``: None
-    without encryption.
+    Parameters
+    ----------
+    addresses
+        One address or several, each ``host:port`` (port 50051 if none is given).
+    timeout
+        Seconds after which a call without a time limit of its own is given up; None: never.
+    tls
+        How connections are encrypted; None: they are not.
     """
 
     def __init__(self, addresses: str | Sequence[str], *, timeout: float | None = None, tls: Tls | None = None) -> None:

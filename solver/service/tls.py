@@ -13,11 +13,17 @@ from trunkline.solver.errors import TrunklineError
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """Encryption of a connection, for either end of it; paths of PEM files.
+    """Encryption of a connection, for either end of it.
 
-    ``cert`` and ``key``: who this end is; a server needs them. ``ca``: whom to trust; for a client the authorities that
-    sign certificates of servers (by default those gRPC comes with), for a server those of its clients, which then must
-    show one. ``name``: for a client, the name in the certificate of the server if it is not that of the address.
+    Parameters
+    ----------
+    ca
+        The path of a PEM file with the authorities to trust. A client checks the certificates of servers with them (by
+        default those gRPC comes with), a server those of its clients, which then must show one.
+    cert, key
+        The paths of PEM files with the certificate of this end and its key; a server needs them.
+    name
+        For a client, the name in the certificate of the server if it is not that of the address.
     """
 
     ca: str = ""
