@@ -203,15 +203,31 @@ def train_to_proto(train: Train, m: position_pb2.Train) -> None:
 def position_from_json(text: str | bytes) -> Position:
     """Read a position from its file format.
 
+    Parameters
+    ----------
+    text
+        The JSON, as text or as bytes in UTF-8.
+
+    Raises
+    ------
+    PositionError
+        The text is no JSON, or has unknown fields or values of the wrong type, or the position cannot be on the table.
+
+    Examples
+    --------
+    >>> from trunkline.solver import position_from_json
     >>> position_from_json('{"title": "18India", "company": "PNS", "trains": [{"name": "2"}]}').board.phase
     'I'
-
-    Raises PositionError: the text is no JSON, or has unknown fields or values of the wrong type, or the position
-    cannot be on the table.
     """
     return position_from_proto(read_json(text, position_pb2.Position()))
 
 
 def position_to_json(position: Position) -> str:
-    """Write a position in its file format."""
+    """Write a position in its file format, JSON.
+
+    Parameters
+    ----------
+    position
+        The position; fields that have their default values are left out.
+    """
     return json.dumps(to_dict(position_to_proto(position), False), indent=2, ensure_ascii=False) + "\n"

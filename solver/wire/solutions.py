@@ -67,7 +67,13 @@ def solution_from_proto(message: solution_pb2.Solution) -> Solution:
 
 
 def solution_to_json(solution: Solution) -> str:
-    """Write a solution as JSON, every field named."""
+    """Write a solution as JSON.
+
+    Parameters
+    ----------
+    solution
+        The solution; every field is named, also those that have their default values.
+    """
     return to_json(solution_to_proto(solution))
 
 
@@ -77,7 +83,18 @@ def solution_to_dict(solution: Solution) -> dict[str, Any]:
 
 
 def solution_from_json(text: str | bytes) -> Solution:
-    """Read a solution from JSON. Raises PositionError: the text is no solution."""
+    """Read a solution from JSON.
+
+    Parameters
+    ----------
+    text
+        The JSON, as text or as bytes in UTF-8.
+
+    Raises
+    ------
+    PositionError
+        The text is no solution.
+    """
     return solution_from_proto(read_json(text, solution_pb2.Solution()))
 
 
