@@ -16,7 +16,7 @@ from trunkline.engine import game
 from trunkline.engine.actions import Action
 from trunkline.engine.errors import LogError
 from trunkline.engine.log import Log
-from trunkline.engine.service.store import action_line
+from trunkline.engine.service.kept import action_line
 from trunkline.solver.cli.output import named
 from trunkline.solver.errors import TrunklineError
 

@@ -213,7 +213,7 @@ def box(
         with connect(server) as games:
             found = games.box(options)
     else:
-        from trunkline.engine.wire.messages import box_to_proto
+        from trunkline.engine.wire.box_message import box_to_proto
         from trunkline.solver.wire import to_dict
 
         found = to_dict(box_to_proto(options))

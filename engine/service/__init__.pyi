@@ -1,18 +1,6 @@
-from .client import (
-    Games as Games,
-)
-from .store import (
-    Stale as Stale,
-)
-from .store import (
-    Store as Store,
-)
-from .store import (
-    StoreError as StoreError,
-)
-from .store import (
-    UndoRefused as UndoRefused,
-)
-from .store import (
-    UnknownGame as UnknownGame,
-)
+from .client import Games as Games
+from .errors import Stale as Stale
+from .errors import StoreError as StoreError
+from .errors import UndoRefused as UndoRefused
+from .errors import UnknownGame as UnknownGame
+from .store import Store as Store

@@ -23,14 +23,14 @@ from grpc_status import rpc_status
 from trunkline.engine.actions import Action
 from trunkline.engine.errors import LogError, RuleError
 from trunkline.engine.options import Options
-from trunkline.engine.service.store import Stale, UndoRefused, UnknownGame
+from trunkline.engine.service.errors import Stale, UndoRefused, UnknownGame
 from trunkline.engine.state import State
 from trunkline.engine.undo import ANY_SEAT
 from trunkline.engine.wire import messages
 from trunkline.solver import wire
 from trunkline.solver.board import Position, Solution
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.service.client import Closing, connect, explained, with_port
+from trunkline.solver.service.channel import Closing, connect, explained, with_port
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.wire.status import ServiceError
 from trunkline.v1 import game_pb2

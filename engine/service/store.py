@@ -7,127 +7,42 @@ and always rebuilt from the rows; a chain of digests over the rows tells of rows
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
 import secrets
-import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trunkline.engine import game
-from trunkline.engine.actions import Action, action_to_json
+from trunkline.engine.actions import Action
 from trunkline.engine.errors import LogError
 from trunkline.engine.log import Log
-from trunkline.engine.options import Options
+from trunkline.engine.service.database import Database
+from trunkline.engine.service.errors import Stale, StoreError, UnknownGame
+from trunkline.engine.service.kept import (
+    HOST,
+    Kept,
+    Summary,
+    Tokens,
+    action_line,
+    actions_of,
+    changed_from_outside,
+    hashed,
+    next_digest,
+    require_allowed,
+    require_current,
+    summary_of,
+    unreadable_is_corrupt,
+)
 from trunkline.engine.state import State
-from trunkline.engine.undo import ANY_SEAT, HOST_ONLY, UNDO_POLICIES, require_policy
-from trunkline.solver.errors import TrunklineError
+from trunkline.engine.undo import ANY_SEAT, UNDO_POLICIES, require_policy
 
-APPLICATION, VERSION = 0x54726B31, 2
-"""What marks a file as a store: ``PRAGMA application_id`` and ``user_version``."""
-HOST = -1
-"""In place of a seat: the host of a game, who may undo whatever the policy."""
 CACHED = 32
 """Games whose state is kept in memory."""
-
-_SCHEMA = """
-CREATE TABLE games (
-  id TEXT PRIMARY KEY, head TEXT NOT NULL, tokens TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL,
-  revision INTEGER NOT NULL, number INTEGER NOT NULL, digest TEXT NOT NULL, summary TEXT NOT NULL,
-  undo_policy TEXT NOT NULL DEFAULT 'any_seat'
-) STRICT;
-CREATE INDEX games_by_time ON games (updated DESC, id);
-CREATE TABLE actions (
-  game TEXT NOT NULL REFERENCES games, number INTEGER NOT NULL, line TEXT NOT NULL, request TEXT NOT NULL,
-  digest TEXT NOT NULL, PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX actions_by_request ON actions (game, request) WHERE request <> '';
-CREATE TABLE undos (
-  game TEXT NOT NULL REFERENCES games, revision INTEGER NOT NULL, number INTEGER NOT NULL,
-  PRIMARY KEY (game, revision)
-) STRICT, WITHOUT ROWID;
-"""
-
-
-_UPGRADES = {1: "ALTER TABLE games ADD COLUMN undo_policy TEXT NOT NULL DEFAULT 'any_seat'"}
-"""What makes a file of a version one of the next."""
-
-
-class StoreError(TrunklineError):
-    """The store cannot do it; nothing has changed. ``kind``: ``read-only``, ``full``, ``locked``, ``corrupt``,
-    ``unusable``, or ``outgrown``: the rules of this version refuse an action that an earlier version took."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        self.kind = kind
-        super().__init__(message)
-
-
-class UnknownGame(TrunklineError, LookupError):
-    """There is no game of this id in the store."""
-
-
-class Stale(TrunklineError):
-    """The game has gone on since the caller looked: it has ``number`` actions now, at ``revision``."""
-
-    def __init__(self, number: int, revision: int, expected: str) -> None:
-        self.number, self.revision = number, revision
-        super().__init__(f"the game has {number} actions by now (revision {revision}), not {expected}; look again")
-
-
-class UndoRefused(TrunklineError):
-    """The policy of the game does not let this seat undo so much; nothing has changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A game as it is in the store: its log, the state after it, and when it changed. ``state`` must not be changed.
-
-    ``revision`` grows by one with each action and each undo.
-    """
-
-    id: str
-    log: Log
-    state: State
-    revision: int
-    created: float
-    updated: float
-    undo_policy: str
-    digest: str = field(repr=False)
-
-    @property
-    def number(self) -> int:
-        """How many actions have been taken."""
-        return len(self.log.actions)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A game in a list."""
-
-    id: str
-    options: Options
-    number: int
-    revision: int
-    stage: str
-    actors: tuple[int, ...]
-    scores: tuple[int, ...]
-    created: float
-    updated: float
-    undo_policy: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The secrets of a new game, which the store itself cannot tell again."""
-
-    seats: tuple[str, ...]
-    host: str
 
 
 @dataclass(slots=True)
@@ -150,53 +65,9 @@ class Store:
 
     def __init__(self, path: str | Path, *, patience: float = 5.0) -> None:
         self.path = str(path)
-        self._lock = threading.RLock()
+        self._db = Database(path, patience)
+        self._lock = threading.Lock()
         self._cache: OrderedDict[str, Kept] = OrderedDict()
-        with self._errors():
-            self._db = sqlite3.connect(
-                self.path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=64
-            )
-            self._open()
-
-    def _open(self) -> None:
-        db = self._db
-        try:
-            application, version = self._pragma("application_id"), self._pragma("user_version")
-            if (application, version) == (0, 0) and not db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-                db.execute("PRAGMA journal_mode = WAL")
-                self._create()
-                application, version = self._pragma("application_id"), self._pragma("user_version")
-            if application != APPLICATION:
-                raise StoreError("unusable", f"{self.path} is a database, but no store of games")
-            if version in _UPGRADES:
-                self._upgrade()
-                version = self._pragma("user_version")
-            if version != VERSION:
-                text = f"{self.path}: a store of version {version}; this program knows version {VERSION}"
-                raise StoreError("unusable", text)
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA foreign_keys = ON")
-        except BaseException:
-            db.close()
-            raise
-
-    def _create(self) -> None:
-        with self._writing():
-            if self._pragma("user_version") == 0:  # no other process was quicker
-                for statement in _SCHEMA.split(";"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA application_id = {APPLICATION}")
-                self._db.execute(f"PRAGMA user_version = {VERSION}")
-
-    def _upgrade(self) -> None:
-        """Make a file of an older version one of this; another process may do the same."""
-        with self._writing():
-            while (version := self._pragma("user_version")) in _UPGRADES:
-                self._db.execute(_UPGRADES[version])
-                self._db.execute(f"PRAGMA user_version = {version + 1}")
-
-    def _pragma(self, name: str) -> int:
-        return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
 
     def __enter__(self) -> Store:
         return self
@@ -206,8 +77,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
-            self._db.close()
+        self._db.close()
 
     # --- games
 
@@ -221,15 +91,15 @@ class Store:
         id_ = secrets.token_hex(5)
         tokens = Tokens(tuple(secrets.token_urlsafe(18) for _ in log.options.seats), secrets.token_urlsafe(18))
         head, *lines = log.dumps().splitlines()
-        now, digest, rows = time.time(), _digest("", head), []
+        now, digest, rows = time.time(), next_digest("", head), []
         for n, line in enumerate(lines, 1):
-            digest = _digest(digest, line)
+            digest = next_digest(digest, line)
             rows.append((id_, n, line, "", digest))
-        hashed = json.dumps([_hashed(t) for t in (*tokens.seats, tokens.host)])
-        with self._errors(), self._lock, self._writing():
+        secrets_ = json.dumps([hashed(t) for t in (*tokens.seats, tokens.host)])
+        with self._db.writing():
             self._db.execute(
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (id_, head, hashed, now, now, len(lines), len(lines), digest, _summary(state), undo_policy),
+                (id_, head, secrets_, now, now, len(lines), len(lines), digest, summary_of(state), undo_policy),
             )
             self._db.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", rows)
         kept = Kept(id_, log, state, len(lines), now, now, undo_policy, digest)
@@ -242,11 +112,11 @@ class Store:
         if before is not None:
             where, values = "WHERE updated < ? OR (updated = ? AND id > ?)", (before[0], before[0], before[1])
         query = f"SELECT id, head, created, updated, revision, number, summary, undo_policy FROM games {where} "
-        with self._errors(), self._lock:
+        with self._db.using():
             rows = self._db.execute(query + "ORDER BY updated DESC, id LIMIT ?", (*values, count)).fetchall()
         found = []
         for id_, head, created, updated, revision, number, summary, policy in rows:
-            with _corrupt(id_):
+            with unreadable_is_corrupt(id_):
                 stage, actors, scores = json.loads(summary)
                 options, who, won = Log.loads(head).options, tuple(actors), tuple(scores)
                 found.append(Summary(id_, options, number, revision, stage, who, won, float(created), updated, policy))
@@ -254,13 +124,13 @@ class Store:
 
     def get(self, id_: str) -> Kept:
         """A game as it is now. Raises UnknownGame, StoreError."""
-        with self._errors(), self._lock, self._reading():
+        with self._db.reading():
             row = self._row(id_)
             return self._fresh(id_, row)
 
     def log(self, id_: str) -> Log:
         """The log of a game, also of one that is outgrown. Raises UnknownGame, StoreError."""
-        with self._errors(), self._lock, self._reading():
+        with self._db.reading():
             return self._log(id_, self._row(id_))
 
     def _to_undo(self, id_: str) -> Kept:
@@ -270,26 +140,26 @@ class Store:
         except StoreError as e:
             if e.kind != "outgrown":
                 raise
-        with self._errors(), self._lock, self._reading():
+        with self._db.reading():
             row = self._row(id_)
             log = self._log(id_, row)
         return Kept(id_, log, log.replay(0), row.revision, row.created, row.updated, row.undo_policy, row.digest)
 
     def seat(self, id_: str, token: str) -> int | None:
         """The seat of a secret token, HOST for the host's, None if it is not of this game. Raises UnknownGame."""
-        with self._errors(), self._lock:
+        with self._db.using():
             row = self._db.execute("SELECT tokens FROM games WHERE id = ?", (id_,)).fetchone()
         if row is None:
             raise UnknownGame(f"there is no game {id_!r}")
-        with _corrupt(id_):
+        with unreadable_is_corrupt(id_):
             known: list[str] = json.loads(row[0])
-        hashed = _hashed(token)
-        found = [i for i, k in enumerate(known) if hmac.compare_digest(k, hashed)]
+        wanted = hashed(token)
+        found = [i for i, k in enumerate(known) if hmac.compare_digest(k, wanted)]
         return None if not found else found[0] if found[0] < len(known) - 1 else HOST
 
     def revision(self, id_: str) -> int:
         """The revision of a game, quickly; for watching. Raises UnknownGame, StoreError."""
-        with self._errors(), self._lock:
+        with self._db.using():
             row = self._db.execute("SELECT revision FROM games WHERE id = ?", (id_,)).fetchone()
         if row is None:
             raise UnknownGame(f"there is no game {id_!r}")
@@ -297,7 +167,7 @@ class Store:
 
     def undone_since(self, id_: str, revision: int) -> int | None:
         """The smallest action number that the game was cut to after a revision; None: nothing was undone."""
-        with self._errors(), self._lock:
+        with self._db.using():
             query = "SELECT min(number) FROM undos WHERE game = ? AND revision > ?"
             row = self._db.execute(query, (id_, revision)).fetchone()
         return None if row[0] is None else int(row[0])
@@ -306,7 +176,7 @@ class Store:
         """The number of the action that came with this request text; None if there is none."""
         if not request:
             return None
-        with self._errors(), self._lock:
+        with self._db.using():
             query = "SELECT number FROM actions WHERE game = ? AND request = ?"
             row = self._db.execute(query, (id_, request)).fetchone()
         return None if row is None else int(row[0])
@@ -319,13 +189,13 @@ class Store:
         Raises Stale: it has another number, or revision; RuleError: a rule forbids the action; UnknownGame, StoreError.
         """
         kept = self.get(id_)
-        _require(kept, expected, expected_revision)
+        require_current(kept, expected, expected_revision)
         after = game.apply(kept.state, action)  # outside of the transaction: others may write meanwhile
         line = action_line(kept.number + 1, action)
-        digest, now = _digest(kept.digest, line), time.time()
+        digest, now = next_digest(kept.digest, line), time.time()
         log = kept.log.add(action)
         new = replace(kept, log=log, state=after, revision=kept.revision + 1, updated=now, digest=digest)
-        with self._errors(), self._lock, self._writing():
+        with self._db.writing():
             self._require_same(kept, f"{expected}")
             self._db.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", (id_, new.number, line, request, digest))
             self._update(new)
@@ -339,17 +209,17 @@ class Store:
         UnknownGame, StoreError.
         """
         kept = self._to_undo(id_)
-        _require(kept, expected, None)
+        require_current(kept, expected, None)
         log = kept.log.undo(number)
-        _require_allowed(kept, number, seat)
+        require_allowed(kept, number, seat)
         if number == kept.number:
             return kept
         state, now = log.replay(), time.time()
-        with self._errors(), self._lock, self._writing():
+        with self._db.writing():
             self._require_same(kept, f"{expected}")
             query = "SELECT digest FROM actions WHERE game = ? AND number = ?"
             row = self._db.execute(query, (id_, number)).fetchone()
-            digest = row[0] if row else _digest("", log.dumps().splitlines()[0])
+            digest = row[0] if row else next_digest("", log.dumps().splitlines()[0])
             new = replace(kept, log=log, state=state, revision=kept.revision + 1, updated=now, digest=digest)
             self._db.execute("DELETE FROM actions WHERE game = ? AND number > ?", (id_, number))
             self._db.execute("INSERT INTO undos VALUES (?, ?, ?)", (id_, new.revision, number))
@@ -360,7 +230,7 @@ class Store:
     def _update(self, new: Kept) -> None:
         self._db.execute(
             "UPDATE games SET updated = ?, revision = ?, number = ?, digest = ?, summary = ? WHERE id = ?",
-            (new.updated, new.revision, new.number, new.digest, _summary(new.state), new.id),
+            (new.updated, new.revision, new.number, new.digest, summary_of(new.state), new.id),
         )
 
     def _require_same(self, kept: Kept, expected: str) -> None:
@@ -377,7 +247,7 @@ class Store:
             raise UnknownGame(f"there is no game {id_!r}")
         found = _Row(*row)
         if found.undo_policy not in UNDO_POLICIES:
-            raise _changed(id_, f"there is no undo policy {found.undo_policy!r}")
+            raise changed_from_outside(id_, f"there is no undo policy {found.undo_policy!r}")
         return found
 
     def _fresh(self, id_: str, row: _Row) -> Kept:
@@ -399,16 +269,16 @@ class Store:
         number = after
         for found, line, kept in self._db.execute(query, (id_, after)):
             number += 1
-            digest = _digest(digest, line)
+            digest = next_digest(digest, line)
             if found != number or digest != kept:
-                raise _changed(id_, f"action {number} was changed or is missing")
+                raise changed_from_outside(id_, f"action {number} was changed or is missing")
             yield line
         if (number, digest) != (row.number, row.digest):
-            raise _changed(id_, f"it has {number} actions and should have {row.number}")
+            raise changed_from_outside(id_, f"it has {number} actions and should have {row.number}")
 
     def _log(self, id_: str, row: _Row) -> Log:
-        lines = list(self._lines(id_, row, _digest("", row.head), 0))
-        with _corrupt(id_):
+        lines = list(self._lines(id_, row, next_digest("", row.head), 0))
+        with unreadable_is_corrupt(id_):
             return Log.loads("\n".join([row.head, *lines]))
 
     def _rebuilt(self, id_: str, row: _Row) -> Kept:
@@ -425,8 +295,8 @@ class Store:
 
     def _gone_on(self, old: Kept, row: _Row) -> Kept:
         lines = list(self._lines(old.id, row, old.digest, old.number))
-        with _corrupt(old.id):
-            actions = _actions(row.head, lines, old.number)
+        with unreadable_is_corrupt(old.id):
+            actions = actions_of(row.head, lines, old.number)
             state = old.state.copy()
             for action in actions:
                 game.perform(state, action)
@@ -441,112 +311,3 @@ class Store:
                 self._cache.move_to_end(kept.id)
             while len(self._cache) > CACHED:
                 self._cache.popitem(last=False)
-
-    # --- transactions
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """One view of the file for several queries."""
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._db.execute("COMMIT")
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """All of it or nothing."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as e:
-            raise _store_error(self.path, e) from e
-
-
-def _require(kept: Kept, expected: int, revision: int | None) -> None:
-    if expected != kept.number:
-        raise Stale(kept.number, kept.revision, f"{expected}")
-    if revision is not None and revision != kept.revision:
-        raise Stale(kept.number, kept.revision, f"those of revision {revision}")
-
-
-def _require_allowed(kept: Kept, number: int, seat: int) -> None:
-    """Raises UndoRefused: the policy lets this seat not undo all that follows action ``number``."""
-    if seat == HOST or kept.undo_policy == ANY_SEAT:
-        return
-    if kept.undo_policy == HOST_ONLY:
-        raise UndoRefused("in this game only the host undoes; ask for it")
-    names = kept.log.options.players
-    for at, action in enumerate(kept.log.actions[number:], number + 1):
-        if action.seat != seat:
-            text = f"in this game nobody undoes actions of others; action {at} is {names[action.seat]}'s"
-            raise UndoRefused(text)
-
-
-def action_line(number: int, action: Action) -> str:
-    """The line of an action in a log, without the end of the line."""
-    return json.dumps({"number": number, **action_to_json(action)}, separators=(",", ":"), ensure_ascii=False)
-
-
-def _actions(head: str, lines: Sequence[str], before: int) -> tuple[Action, ...]:
-    """The actions of lines from the middle of a log."""
-    renumbered = []
-    for i, line in enumerate(lines, 1):
-        entry = json.loads(line)
-        if entry.get("number") != before + i:
-            raise LogError(f"expected action number {before + i}")
-        renumbered.append(json.dumps(entry | {"number": i}))
-    return Log.loads("\n".join([head, *renumbered])).actions
-
-
-def _digest(before: str, line: str) -> str:
-    return hashlib.sha256(f"{before}\n{line}".encode()).hexdigest()[:32]
-
-
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _summary(state: State) -> str:
-    return json.dumps([state.stage, game.actors(state), state.scores])
-
-
-def _changed(id_: str, what: str) -> StoreError:
-    return StoreError("corrupt", f"game {id_} was changed from outside: {what}")
-
-
-@contextmanager
-def _corrupt(id_: str) -> Iterator[None]:
-    """What cannot be read from a row is a fault of the file."""
-    try:
-        yield
-    except (LogError, ValueError, TypeError, KeyError) as e:
-        raise _changed(id_, str(e)) from e
-
-
-_KINDS: tuple[tuple[tuple[int, ...], str, str], ...] = (
-    ((sqlite3.SQLITE_READONLY,), "read-only", "cannot be written"),
-    ((sqlite3.SQLITE_FULL,), "full", "there is no room left"),
-    ((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), "locked", "another process is writing; try again"),
-    ((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB), "corrupt", "is damaged, or no database"),
-    ((sqlite3.SQLITE_CANTOPEN,), "unusable", "cannot be opened"),
-)
-
-
-def _store_error(path: str, error: sqlite3.Error) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", None)
-    primary = code & 0xFF if isinstance(code, int) else None
-    for codes, kind, text in _KINDS:
-        if primary in codes:
-            return StoreError(kind, f"the store {path} {text} ({error})")
-    return StoreError("unusable", f"the store {path}: {error}")

@@ -1,3 +1,6 @@
+from .box_message import (
+    box_to_proto as box_to_proto,
+)
 from .importer import (
     Imported as Imported,
 )
@@ -14,9 +17,6 @@ from .messages import (
     action_to_proto as action_to_proto,
 )
 from .messages import (
-    box_to_proto as box_to_proto,
-)
-from .messages import (
     options_from_proto as options_from_proto,
 )
 from .messages import (
@@ -25,6 +25,6 @@ from .messages import (
 from .messages import (
     state_from_proto as state_from_proto,
 )
-from .messages import (
+from .table_message import (
     state_to_proto as state_to_proto,
 )

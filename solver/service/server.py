@@ -26,6 +26,7 @@ from grpc_reflection.v1alpha import reflection
 
 from trunkline.solver.board import title_ids
 from trunkline.solver.errors import TrunklineError
+from trunkline.solver.service.aborts import Context, abort, abort_with
 from trunkline.solver.service.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.service.worker import BATCH, EVALUATE, SOLVE, STREAM, Engine
@@ -44,10 +45,8 @@ FOREVER = 1e9
 """Seconds."""
 
 log = logging.getLogger(__name__)
-Context = grpc.aio.ServicerContext[Any, Any]
 Addition = Callable[["Server"], Iterable[str]]
 """Adds a service to ``server.grpc`` and gives its full names; for those who serve more than the solver."""
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ class Server:
         try:
             return await self._pool.submit(kind, request, _deadline(context), 0, improved)
         except (JobFailed, QueueFull, WorkerLost) as e:
-            await _abort(context, e)
+            await _refuse(context, e)
 
     async def _solve_stream(self, request: bytes, context: Context) -> None:
         improvements: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -226,10 +225,10 @@ class Server:
                 await context.write(await answer)
             await asyncio.wait({reader})
             if reader.cancelled():
-                await _abort(context, WorkerLost("the server is stopping; send the rest to another one"))
+                await _refuse(context, WorkerLost("the server is stopping; send the rest to another one"))
             reader.result()
         except (JobFailed, WorkerLost) as e:
-            await _abort(context, e)
+            await _refuse(context, e)
         finally:
             self._readers.discard(reader)
             reader.cancel()
@@ -255,9 +254,9 @@ class Server:
     async def _list_titles(self, request: pb.ListTitlesRequest, context: Context) -> pb.ListTitlesResponse:
         known = title_ids()
         if request.page_size < 0:
-            await _abort_with(context, code_pb2.INVALID_ARGUMENT, "page_size: negative")
+            await abort(context, code_pb2.INVALID_ARGUMENT, "page_size: negative")
         if request.page_token and request.page_token not in known:
-            await _abort_with(context, code_pb2.INVALID_ARGUMENT, "page_token: not from this list")
+            await abort(context, code_pb2.INVALID_ARGUMENT, "page_token: not from this list")
         start = known.index(request.page_token) if request.page_token else 0
         end = start + min(request.page_size or 50, MAX_PAGE)
         return pb.ListTitlesResponse(
@@ -269,7 +268,7 @@ class Server:
         try:
             return pb.GetTitleResponse(title=title_by_name(request.name))
         except TrunklineError as e:
-            await _abort_with(context, code_pb2.NOT_FOUND, str(e))
+            await abort(context, code_pb2.NOT_FOUND, str(e))
 
 
 def _loopback(host: str) -> bool:
@@ -286,16 +285,11 @@ def _deadline(context: Context) -> float:
     return inf if left is None else asyncio.get_running_loop().time() + left
 
 
-async def _abort(context: Context, error: JobFailed | QueueFull | WorkerLost) -> NoReturn:
+async def _refuse(context: Context, error: JobFailed | QueueFull | WorkerLost) -> NoReturn:
     if isinstance(error, JobFailed):
-        details = (("grpc-status-details-bin", error.status.SerializeToString()),) if error.status.details else ()
-        await context.abort(_CODES.get(error.status.code, grpc.StatusCode.UNKNOWN), error.status.message, details)
+        await abort_with(context, error.status)
     code = code_pb2.RESOURCE_EXHAUSTED if isinstance(error, QueueFull) else code_pb2.UNAVAILABLE
-    await _abort_with(context, code, str(error))
-
-
-async def _abort_with(context: Context, code: int, message: str) -> NoReturn:
-    await context.abort(_CODES[code], message)
+    await abort(context, code, str(error))
 
 
 async def serve(server: Server, started: Callable[[Server], None]) -> None:

@@ -14,7 +14,8 @@ from trunkline.engine.box.box import BOX, TITLE
 from trunkline.engine.errors import LogError
 from trunkline.engine.options import RULE_SETS, STARTS, SWITCHES, VARIANTS, Options
 from trunkline.engine.service.client import Games
-from trunkline.engine.wire.messages import box_to_proto, options_from_proto
+from trunkline.engine.wire.box_message import box_to_proto
+from trunkline.engine.wire.messages import options_from_proto
 from trunkline.solver.cli.main import run
 from trunkline.solver.wire import to_dict
 

@@ -28,11 +28,12 @@ from trunkline.engine.log import Log, seen_by
 from trunkline.engine.options import Options
 from trunkline.engine.rules import finish, shares
 from trunkline.engine.service.client import Games, ServiceError, Stale, UndoRefused, UnknownGame
-from trunkline.engine.service.service import _STORE
+from trunkline.engine.service.refusals import STORE_CODES
 from trunkline.engine.service.store import Store
 from trunkline.engine.state import KEEP
 from trunkline.engine.views import view
-from trunkline.engine.wire.messages import action_from_proto, action_to_proto, state_from_proto, state_to_proto
+from trunkline.engine.wire.messages import action_from_proto, action_to_proto, state_from_proto
+from trunkline.engine.wire.table_message import state_to_proto
 from trunkline.solver.service.client import Client as SolverClient
 from trunkline.solver.service.worker import Engine
 from trunkline.v1 import game_pb2
@@ -330,7 +331,7 @@ def test_the_page_on_the_service_names_every_method_and_reason():
     page = (Path(__file__).parents[3] / "docs/game-api.md").read_text()
     for method in pb.DESCRIPTOR.services_by_name["GameService"].methods:
         assert f"`{method.name}`" in page
-    for _, reason in _STORE.values():
+    for _, reason in STORE_CODES.values():
         assert f"`{reason}`" in page
     for policy in game_pb2.UndoPolicy.keys()[1:]:
         assert f"`{policy}`" in page

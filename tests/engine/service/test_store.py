@@ -15,7 +15,9 @@ from trunkline.engine.bots.random_play import play
 from trunkline.engine.errors import LogError, RuleError
 from trunkline.engine.log import Log
 from trunkline.engine.options import Options
-from trunkline.engine.service.store import HOST, Stale, Store, StoreError, UndoRefused, UnknownGame
+from trunkline.engine.service.errors import Stale, StoreError, UndoRefused, UnknownGame
+from trunkline.engine.service.kept import HOST
+from trunkline.engine.service.store import Store
 from trunkline.engine.undo import UNDO_POLICIES
 from trunkline.engine.wire.importer import import_game
 

@@ -11,7 +11,8 @@ from tests.solver.service import fakes
 from tests.solver.service.fakes import board, processes, served
 from trunkline.solver.board import DrawnRoute
 from trunkline.solver.errors import Cancelled, PositionError, TrunklineError
-from trunkline.solver.service.client import Client, ServiceError, _target, with_port
+from trunkline.solver.service.channel import target_of, with_port
+from trunkline.solver.service.client import Client, ServiceError
 
 
 @pytest.fixture(scope="module")
@@ -151,9 +152,9 @@ def test_an_address_that_is_none_is_named(given):
 
 
 def test_several_names_are_looked_up():
-    assert _target(["localhost:1", "127.0.0.1:2"]) == "ipv4:127.0.0.1:1,127.0.0.1:2"
+    assert target_of(["localhost:1", "127.0.0.1:2"]) == "ipv4:127.0.0.1:1,127.0.0.1:2"
     with pytest.raises(TrunklineError, match=r"no-such-host\.invalid"):
-        _target(["127.0.0.1:1", "no-such-host.invalid:2"])
+        target_of(["127.0.0.1:1", "no-such-host.invalid:2"])
     with pytest.raises(TrunklineError, match="give the address of a server"):
         Client([])
 

@@ -20,7 +20,8 @@ from trunkline.solver import wire
 from trunkline.solver.board import DrawnRoute
 from trunkline.solver.cli.main import run
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.service.client import Client, ServiceError, Tls, explained
+from trunkline.solver.service.channel import explained
+from trunkline.solver.service.client import Client, ServiceError, Tls
 from trunkline.solver.service.server import Server, Settings
 
 pytestmark = pytest.mark.skipif(not OPENSSL, reason="needs the command openssl")
