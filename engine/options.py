@@ -41,6 +41,13 @@ SWITCHES: Mapping[str, tuple[bool, bool, str]] = {
         "in Delhi and Kolkata a home that is to come keeps one certain city also when only one of the two is in play",
     ),
     "auto_pass": (False, True, "a player who can neither buy nor sell passes without being asked"),
+    "forced_choices": (
+        False,
+        True,
+        "decisions that leave one way only are asked for: a home with one free city; an exchange token when none is "
+        "left; a bond when nothing is left to convert it into; the track step of a company that owns the Portuguese or "
+        "Dutch company goes on until it passes",
+    ),
     "train_sale_consent": (True, False, "a train sold to a company of another player needs that seller's consent"),
     "piecemeal_buying": (False, True, "the certificates of one purchase may be bought one by one, until a pass"),
     "late_french_closing": (False, True, "the French East India Company closes after the track step, not at once"),

@@ -64,13 +64,17 @@ def console_for(quiet: bool = False) -> Console:
     return console
 
 
-def read_text(file: str) -> str:
-    """The text of a file; ``-`` is standard input. Raises LogError: it is not UTF-8; OSError."""
+def read_bytes(file: str) -> bytes:
+    """What is in a file; ``-`` is standard input. Raises OSError."""
     from trunkline.engine.cli.book import MAX_BYTES
 
-    data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else Path(file).read_bytes()
+    return sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else Path(file).read_bytes()
+
+
+def read_text(file: str) -> str:
+    """The text of a file; ``-`` is standard input. Raises LogError: it is not UTF-8; OSError."""
     try:
-        return data.decode()
+        return read_bytes(file).decode()
     except UnicodeDecodeError as e:
         raise LogError(f"{file}: is not UTF-8 at byte {e.start}") from None
 

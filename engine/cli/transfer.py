@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from trunkline.engine.cli.files import connect, open_store, read_text, where, write_text
+from trunkline.engine.cli.files import connect, open_store, read_bytes, where, write_text
 from trunkline.engine.cli.options import example_epilog, game_server_option, store_option
 from trunkline.engine.errors import LogError
-from trunkline.solver.cli.main import Servers
+from trunkline.solver.cli.main import EXIT_INPUT, Servers
 from trunkline.solver.cli.output import distinct
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ trunkline game import evening.game --server localhost:50051"""
     ),
 )
 @click.argument("file", metavar="FILE|-")
-@click.option("--output", "-o", metavar="FILE", help="The new file.")
+@click.option("--output", "-o", metavar="FILE", help="The new file; for many games a folder.")
 @store_option("Put it into this store instead.", "output")
 @game_server_option("Put it on this server instead.", "output", "store")
 @click.option(
@@ -43,50 +42,87 @@ trunkline game import evening.game --server localhost:50051"""
 def import_(file: str, output: str | None, store: str | None, server: Servers, undo_policy: str | None) -> int:
     """Take over a game that 18xx.games exported (JSON), or a log, up to where it is; it goes on from there.
 
-    Into a store or on a server it gets new secret tokens, which are printed.
+    A file may hold many games of 18xx.games, a JSON list or one a line, plain or gzip: then a folder is the output, and
+    each game gets a line here. Into a store or on a server a game gets new secret tokens, which are printed.
     """
     if sum(bool(x) for x in (output, store, server)) != 1:
         raise click.UsageError("say where to: one of --output, --store, --server")
     if output and undo_policy:
         raise click.UsageError("--undo-policy is for a game in a store or on a server")
-    policy = undo_policy or "any_seat"
-    from trunkline.engine.cli.book import Book
-
-    log = _log_of(read_text(file), file)
-    if output:
-        with Book.create(output, log) as book:
-            click.echo(f"{output}: {where(book)}")
-        return 0
-    if server:
-        with connect(server) as games:
-            created = games.import_log(log.dumps(), undo_policy=policy)
-        _tell_tokens(log.options, created.id, created.seats, created.host)
-        return 0
-    from trunkline.engine.service.store import Store
-
-    with Store(store or "") as kept:
-        game_, tokens = kept.create(log, undo_policy=policy)
-    _tell_tokens(log.options, game_.id, tokens.seats, tokens.host)
-    return 0
-
-
-def _log_of(text: str, file: str) -> Log:
-    """The log of a text: one of this program, or an export of 18xx.games."""
     from trunkline.engine.log import Log
-    from trunkline.engine.wire.importer import import_game
+    from trunkline.engine.wire import site_files
 
     try:
+        text = site_files.text_of(read_bytes(file))
         if '"trunkline-game"' in text.partition("\n")[0]:
             log = Log.loads(text)
             log.replay()
-            return log
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as e:
-            raise LogError(f"neither a log of this program nor JSON of 18xx.games: {e}") from None
-        return import_game(data).log
+            _keep(log, output, store, server, undo_policy or "any_seat")
+            return 0
+        games = site_files.site_games(text)
+        if len(games) == 1:
+            _keep(_taken_over(games[0], ""), output, store, server, undo_policy or "any_seat")
+            return 0
     except LogError as e:
         raise LogError(f"{file}: {e}") from None
+    if not output:
+        raise click.UsageError(f"{file} has {len(games)} games: name a folder with --output")
+    return _import_many(games, Path(output))
+
+
+def _import_many(games: Sequence[Any], folder: Path) -> int:
+    """Each game into a file of the folder; what cannot be taken over is said, and the others go on."""
+    from trunkline.engine.cli.book import Book
+
+    folder.mkdir(exist_ok=True)
+    refused = 0
+    for number, game in enumerate(games, 1):
+        target = folder / f"{number:0{len(str(len(games)))}}.game"
+        try:
+            log = _taken_over(game, f"game {number} of {len(games)}, ")
+        except LogError as e:
+            refused += 1
+            click.echo(f"game {number}: {e}", err=True)
+            continue
+        with Book.create(target, log) as book:
+            click.echo(f"{target}: {where(book)}")
+    click.echo(f"{len(games) - refused} of {len(games)} games taken over", err=True)
+    return EXIT_INPUT if refused else 0
+
+
+def _taken_over(data: Any, which: str) -> Log:
+    """A game of 18xx.games as a log. At a terminal it shows how far it is."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from trunkline.engine.wire.importer import import_game
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as shown:
+        task = shown.add_task("import")
+        found = import_game(data, lambda done, all_: shown.update(task, completed=done, total=all_))
+    left = f", {len(found.after)} of them count" if len(found.after) < found.read else ""
+    click.echo(f"{which}{found.read} actions of 18xx.games read{left}", err=True)
+    return found.log
+
+
+def _keep(log: Log, output: str | None, store: str | None, server: Servers, policy: str) -> None:
+    """Put a game into a new file, on a server or into a store, and say so."""
+    if output:
+        from trunkline.engine.cli.book import Book
+
+        with Book.create(output, log) as book:
+            click.echo(f"{output}: {where(book)}")
+    elif server:
+        with connect(server) as games:
+            created = games.import_log(log.dumps(), undo_policy=policy)
+        _tell_tokens(log.options, created.id, created.seats, created.host)
+    else:
+        from trunkline.engine.service.store import Store
+
+        with Store(store or "") as kept:
+            game, tokens = kept.create(log, undo_policy=policy)
+        _tell_tokens(log.options, game.id, tokens.seats, tokens.host)
 
 
 def _tell_tokens(options: Options, id_: str, seats: Sequence[str], host: str) -> None:

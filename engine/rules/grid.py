@@ -117,10 +117,11 @@ def open_slots(state: State, hex_: str, city: int, company: str = "") -> list[in
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a company's track reaches: sides it leads out of, pieces of track, cities, hexes."""
+    """What a company's track reaches: sides it leads out of, pieces of track, stops (hex, number), cities, hexes."""
 
     sides: frozenset[Side]
     track: frozenset[tuple[str, int]]
+    stops: frozenset[tuple[str, int]]
     cities: frozenset[City]
     hexes: frozenset[str]
 
@@ -164,7 +165,15 @@ def _reach(here: Grid, company: str, tokens: Iterable[City]) -> Reach:
                 todo.append((hex_, far))
     hexes = {h for h, _ in track} | {h for h, _ in found}
     hexes |= {n for h, s in sides if (n := TITLE.hexes[h].neighbors.get(s)) is not None}
-    return Reach(frozenset(sides), frozenset(track), frozenset(found), frozenset(hexes))
+    stops = frozenset((h, end.number) for h, end in seen if end.kind == "stop")
+    return Reach(frozenset(sides), frozenset(track), stops, frozenset(found), frozenset(hexes))
+
+
+@kept_with_map
+def has_route(state: State, company: str) -> bool:
+    """Whether track leads from a token of the company to another stop, so that a train could run."""
+    tokens = [(t.hex, t.city) for t in state.companies[company].tokens]
+    return any(len(_reach(grid(state), company, [token]).stops) > 1 for token in tokens)
 
 
 def arrivals(state: State, company: str, hex_: str) -> frozenset[int]:

@@ -27,7 +27,7 @@ def place_home(state: State, company: str) -> None:
         put(state, company, home, city)
         return
     free = [i for i in grid.cities(grid.grid(state).tiles[home]) if grid.open_slots(state, home, i, company)]
-    if len(free) > 1:
+    if len(free) > 1 or (free and state.options.on("forced_choices")):
         state.pending.append(Pending("home", c.controller, company, home))
     else:
         put(state, company, home, free[0] if free else 0)
@@ -80,6 +80,10 @@ def ask_cities(state: State, company: str, hex_: str) -> None:
     there = [(name, t.slot) for name, c in state.companies.items() for t in c.tokens if t.hex == hex_]
     circles = tuple(name for name, slot in there if slot != EXTRA)
     seat = state.companies[company].controller
+    if there and state.options.on("forced_choices"):  # that site no longer keeps a certain city then
+        for name, (home, _) in state.reserved.items():
+            if home == hex_:
+                state.reserved[name] = (hex_, ANY_CITY)
     for names in (circles, *((name,) for name, slot in there if slot == EXTRA)):
         if names:
             state.pending.append(Pending("assign", seat, company, hex_, names))

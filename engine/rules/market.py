@@ -44,14 +44,17 @@ def close(state: State, company: str) -> None:
     if _replaceable(state, c.tokens[0].hex):
         _replace(state, company, c.tokens[0].hex)
     for token in state.companies[company].tokens:
-        if _replaceable(state, token.hex):
+        if _free_of_national(state, token.hex):
             state.pending.append(Pending("exchange", national.controller, company, token.hex))
     _drop_exchanges(state)
 
 
 def _replaceable(state: State, hex_: str) -> bool:
-    national = state.companies[NATIONAL]
-    return national.exchange > 0 and all(t.hex != hex_ for t in national.tokens)
+    return state.companies[NATIONAL].exchange > 0 and _free_of_national(state, hex_)
+
+
+def _free_of_national(state: State, hex_: str) -> bool:
+    return all(t.hex != hex_ for t in state.companies[NATIONAL].tokens)
 
 
 def _replace(state: State, company: str, hex_: str) -> None:
@@ -64,7 +67,8 @@ def _replace(state: State, company: str, hex_: str) -> None:
 
 
 def _drop_exchanges(state: State) -> None:
-    if not state.companies[NATIONAL].exchange:
+    """Without exchange tokens nothing is left to decide; 18xx.games asks nevertheless."""
+    if not state.companies[NATIONAL].exchange and not state.options.on("forced_choices"):
         state.pending = [p for p in state.pending if p.kind != "exchange"]
 
 
@@ -75,6 +79,8 @@ def check_exchange(state: State, action: ExchangeToken) -> None:
         raise RuleError("10.4", "no token is to be replaced now")
     if action.hex != pending.hex:
         raise RuleError("10.4", f"the token in {pending.hex} is to be decided first", f"{pending.hex} or pass")
+    if not state.companies[NATIONAL].exchange:
+        raise RuleError("10.4", f"{NATIONAL} has no exchange token left", "pass")
 
 
 def do_exchange(state: State, action: ExchangeToken) -> None:

@@ -11,6 +11,7 @@ from trunkline.engine.rules import (
     certificates,
     draft,
     finish,
+    grid,
     market,
     money,
     privates,
@@ -74,9 +75,9 @@ def _idle(state: State) -> bool:
     """Whether the current step is over, or there is nothing to do in it."""
     turn, company = state.operating, state.company
     if turn.step == TRACK:
-        return turn.track in ("upgrade", "marker") or len(turn.line) >= BOX.yellow_tiles_of_a_turn
+        return track.over(state) and not (state.options.on("forced_choices") and _owns_track_private(state))
     if turn.step == RUN:
-        return not company.trains
+        return not company.trains or (state.options.on("auto_pass") and not grid.has_route(state, turn.company))
     if turn.step == DIVIDEND:
         return False
     if turn.step == TOKEN and turn.token:
@@ -88,6 +89,10 @@ def _idle(state: State) -> bool:
     if turn.step == TRAINS:
         return not trains.possible(state)
     return not certificates.possible(state)
+
+
+def _owns_track_private(state: State) -> bool:
+    return any(p in state.company.certificates for p in (privates.EXTRA_LAY, privates.EXTRA_UPGRADE))
 
 
 def _waits_for_private(state: State) -> bool:

@@ -17,7 +17,7 @@ from trunkline.engine.actions import (
     Pass,
     Sell,
 )
-from trunkline.engine.box.box import company_of, face, is_bond
+from trunkline.engine.box.box import NATIONAL, company_of, face, is_bond
 from trunkline.engine.errors import RuleError, passes
 from trunkline.engine.rules import money, purchases, shares
 from trunkline.engine.state import Pending, State, StockTurn
@@ -275,4 +275,16 @@ def can_act(state: State, who: int) -> bool:
         # 18xx.games asks as long as the hand has more of the kind and there is room, whatever it costs.
         same = [c for c in state.players[who].hand if (company_of(c) or PRIVATES) == state.stock.what]
         return bool(same) and shares.counted(state, who) < shares.limit(state, who)
-    return any(passes(_CHECKS[type(a)], state, a) for a in candidates(state, who) if not isinstance(a, Pass))
+    if any(passes(_CHECKS[type(a)], state, a) for a in candidates(state, who) if not isinstance(a, Pass)):
+        return True
+    return state.options.on("forced_choices") and _asked_in_vain(state, who)
+
+
+def _asked_in_vain(state: State, who: int) -> bool:
+    """Whether 18xx.games offers a conversion although no share of the national railway is left for it."""
+    if selling(state) or state.stock.acted or state.phase != "IV":
+        return False
+    player, national = state.players[who], state.companies[NATIONAL]
+    room = shares.counted(state, who) < shares.limit(state, who)
+    price = 0 if national.closed else purchases.conversion_price(state)
+    return room and player.cash >= price and any(map(is_bond, player.certificates))

@@ -98,6 +98,12 @@ def may_lay(state: State) -> bool:
     return not turn.track or (turn.track == "yellow" and len(turn.line) < BOX.yellow_tiles_of_a_turn)
 
 
+def over(state: State) -> bool:
+    """Whether nothing more can be laid in the track step but by the power of a private."""
+    turn = state.operating
+    return turn.track in ("upgrade", "marker") or len(turn.line) >= BOX.yellow_tiles_of_a_turn
+
+
 def check_lay(state: State, action: LayTile) -> None:
     """Raises RuleError: not this kind of lay now, the tile does not fit, no own track leads to it, or no money."""
     if action.hex not in TITLE.hexes:

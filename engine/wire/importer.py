@@ -8,21 +8,21 @@ are once it is done. Raises SiteGameError: names the action by its number and th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from trunkline.engine import actions as a
 from trunkline.engine import game
-from trunkline.engine.box.box import TITLE, is_bond, is_director, is_private, percent, train_card
+from trunkline.engine.box.box import BOX, TITLE, is_bond, is_director, is_private, percent, train_card
 from trunkline.engine.errors import LogError, RuleError
 from trunkline.engine.log import Log
 from trunkline.engine.options import SITE, Options
 from trunkline.engine.rules import run, trains
 from trunkline.engine.state import BUY, OPERATE, RUN, SELL, STEPS, TRAINS, State
+from trunkline.engine.wire.site_files import Raw, effective, unwrapped
+from trunkline.engine.wire.site_files import SiteGameError as SiteGameError
 from trunkline.solver.board import CITY, TOWN, DrawnRoute, StopId
-
-Raw = Mapping[str, Any]
 
 # What the site notes beside the moves; nothing changes on the table.
 _IGNORED = ("message", "program_disable", "program_share_pass", "program_buy_shares")
@@ -38,29 +38,29 @@ _STEP = {
 }
 
 
-class SiteGameError(LogError):
-    """An exported game that cannot be taken over; ``action_id`` is the site's number of the action, if it is one."""
-
-    def __init__(self, message: str, action_id: int | None = None) -> None:
-        self.action_id = action_id
-        super().__init__(message)
-
-
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``log``: the game. ``after``: the site's number of each action that counts, and the engine actions by then."""
+    """A game taken over from 18xx.games.
+
+    ``log``: the game. ``after``: the site's number of each action that counts, and how many actions of the log there
+    are by then. ``read``: how many entries the export has, those that were taken back and messages among them.
+    """
 
     log: Log
     after: tuple[tuple[int, int], ...]
+    read: int = 0
 
 
-def import_game(data: Raw) -> Imported:
+def import_game(data: Raw, progress: Callable[[int, int], None] | None = None) -> Imported:
     """Take over a game that 18xx.games exported, under the option set ``18xx.games``.
 
     Parameters
     ----------
     data
-        The exported JSON: ``title``, ``players``, ``settings`` with the seed, ``actions`` with undo and redo.
+        The exported JSON: ``title``, ``players``, ``settings`` with the seed, ``actions`` with undo and redo; or an
+        object that holds it under ``game`` or ``data``. What else is in it, such as chat, is left aside.
+    progress
+        Called after each action with how many are done and how many there are.
 
     Returns
     -------
@@ -72,6 +72,7 @@ def import_game(data: Raw) -> Imported:
     SiteGameError
         Names the field that cannot be read, or the action and the rule that forbids it.
     """
+    data = unwrapped(data)
     if not isinstance(data, Mapping) or data.get("title") != "18 India":
         title = data.get("title") if isinstance(data, Mapping) else None
         raise SiteGameError(f"title: {title!r} is not a game of 18 India")
@@ -85,10 +86,14 @@ def import_game(data: Raw) -> Imported:
     seats = {p["id"]: seat for seat, p in enumerate(people)}
     replay = _Replay(game.new_game(options, seed), seats)
     after = []
-    for raw in effective(_list(data, "actions")):
+    entries = _list(data, "actions")
+    kept = effective(entries)
+    for raw in kept:
         replay.take(raw)
         after.append((int(raw["id"]), len(replay.actions)))
-    return Imported(Log(options, seed, tuple(replay.actions)), tuple(after))
+        if progress:
+            progress(len(after), len(kept))
+    return Imported(Log(options, seed, tuple(replay.actions)), tuple(after), len(entries))
 
 
 def _list(data: Raw, name: str) -> list[Any]:
@@ -108,37 +113,6 @@ def _seed(data: Raw) -> int:
     if not digits:
         raise SiteGameError("settings.seed: there is no seed, nor a number in the id of the game")
     return int(digits[0])
-
-
-def effective(raws: Sequence[Any]) -> list[Raw]:
-    """The actions that are left after undo and redo. Raises SiteGameError: names an action that is not one."""
-    kept: list[Raw] = []
-    undone: list[list[Raw]] = []
-    for i, raw in enumerate(raws):
-        if not isinstance(raw, Mapping) or "type" not in raw or not isinstance(raw.get("id"), int):
-            raise SiteGameError(f"actions[{i}]: expected an object with type and id")
-        kind = raw["type"]
-        if kind == "undo":
-            cut = _undo_to(kept, raw)
-            undone.append(kept[cut:])
-            del kept[cut:]
-        elif kind == "redo":
-            if not undone:
-                raise SiteGameError(f"action {raw['id']}: there is nothing to redo", raw["id"])
-            kept += undone.pop()
-        elif kind != "message":
-            undone.clear()
-            kept.append(raw)
-    return kept
-
-
-def _undo_to(kept: Sequence[Raw], raw: Raw) -> int:
-    target = raw.get("action_id")
-    if target is None:
-        if not kept:
-            raise SiteGameError(f"action {raw['id']}: there is nothing to undo", raw["id"])
-        return len(kept) - 1
-    return next((i for i, k in enumerate(kept) if k["id"] > target), len(kept))
 
 
 @dataclass(slots=True)
@@ -215,7 +189,13 @@ class _Replay:
         hex_ = self.tile_hex.get(tile) or tile.rpartition("-")[0]
         if hex_ not in TITLE.hexes:
             raise RuleError("8.3", f"there is no city {raw['city']!r} on the map")
-        return hex_, int(number)
+        return hex_, city_number(hex_, int(number))
+
+
+def city_number(hex_: str, number: int) -> int:
+    """The number here of a city or town that 18xx.games gives a number."""
+    there: dict[str, list[int]] = BOX.site["cities"]
+    return there[hex_].index(number) if hex_ in there and number in there[hex_] else number
 
 
 def _keep(r: _Replay, raw: Raw) -> a.Action:
@@ -302,8 +282,13 @@ def _exchange(r: _Replay, raw: Raw) -> a.Action:
     return a.ExchangeToken(r.seat, r.city(raw)[0])
 
 
-def _run(r: _Replay, raw: Raw) -> a.Action:
-    """The site's connections as exact track: the readings of the waypoints decide where they leave a choice."""
+def _run(r: _Replay, raw: Raw) -> a.Action | None:
+    """The site's connections as exact track: the readings of the waypoints decide where they leave a choice.
+
+    None for a run of nothing where no route was found here: there is no run to decide on.
+    """
+    if not raw["routes"] and r.state.operating.company == raw["entity"] and r.state.operating.step != RUN:
+        return None
     from trunkline.solver.check import evaluate
 
     owned = r.state.company.trains
@@ -334,12 +319,10 @@ def _waypoints(r: _Replay, route: Raw) -> Iterator[str | StopId]:
             if between[0] != hexes[i - 1]:
                 between.reverse()
             yield from between[1:-1]
-        stops = run.board(r.state).hexes[hex_].tile.stops
-        kind = CITY if any(s.kind == CITY for s in stops) else TOWN
+        kind = CITY if run.board(r.state).hexes[hex_].tile.of_kind(CITY) else TOWN
         of_hex = numbers[hex_]
         part = of_hex.pop(0) if len(of_hex) > 1 else of_hex[0]
-        # The site counts track among the parts of a tile: the second city of Nepal is its part 3.
-        yield StopId(hex_, kind, min(part, len(stops) - 1))
+        yield StopId(hex_, kind, city_number(hex_, part))
 
 
 def _dividend(r: _Replay, raw: Raw) -> a.Action:

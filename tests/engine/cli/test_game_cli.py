@@ -603,6 +603,20 @@ def test_a_game_of_the_site_becomes_a_file(command):
     assert (code, "one of --output, --store, --server" in words(err)) == (2, True)
 
 
+def test_a_file_with_many_games_becomes_a_folder_with_a_line_for_each(command):
+    with gzip.open(GAMES / "double_city.json.gz", "rb") as source:
+        game_ = json.loads(source.read())
+    lines = [json.dumps({"game": game_}), json.dumps(game_ | {"title": "1889"}), json.dumps(game_)]
+    Path("many.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    code, out, err = command("import", "many.jsonl.gz", "-o", "games")
+    assert code == 3
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["games/1.game", "games/3.game"]
+    assert f"game 1 of 3, {len(game_['actions'])} actions of 18xx.games read" in words(err)
+    assert "game 2: title: '1889' is not a game of 18 India" in words(err)
+    assert "2 of 3 games taken over" in err
+    assert command("import", "many.jsonl.gz", "--store", "x.sqlite")[0] == 2
+
+
 # --- a terminal
 
 
