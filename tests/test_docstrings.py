@@ -13,8 +13,7 @@ import trunkline.solver
 ROOT = Path(__file__).parents[1]
 MODULES = [
     ".".join(("trunkline", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-    for package in ("solver", "engine")
-    for path in sorted((ROOT / package).rglob("*.py"))
+    for path in sorted((ROOT / "solver").rglob("*.py"))
     if ">>> " in path.read_text()
 ]
 NAMES = sorted(name for name in trunkline.solver.__all__ if callable(getattr(trunkline.solver, name)))

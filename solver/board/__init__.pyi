@@ -8,9 +8,9 @@ from .coordinates import hex_id as hex_id
 from .coordinates import neighbor_id as neighbor_id
 from .coordinates import neighbor_ids as neighbor_ids
 from .hexes import Hex as Hex
+from .hexes import Passage as Passage
 from .hexes import StopId as StopId
 from .hexes import Track as Track
-from .hexes import Way as Way
 from .laid import LaidTile as LaidTile
 from .load import get_title as get_title
 from .load import load_title as load_title

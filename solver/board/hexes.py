@@ -53,7 +53,7 @@ class Track(NamedTuple):
     path: int
 
 
-class Way(NamedTuple):
+class Passage(NamedTuple):
     """A piece of track that a train enters at one end, and where it comes out: at the ``end`` of track on ``hex``.
 
     That is a ``stop`` or a junction of the same hex, or a side of the next hex, where it has crossed the ``side``
@@ -102,25 +102,25 @@ class Hex:
         return frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
 
     @cached_property
-    def ways(self) -> Mapping[End | StopId, tuple[Way, ...]]:
+    def passages(self) -> Mapping[End | StopId, tuple[Passage, ...]]:
         """For each stop, side and junction the pieces of track that start there and do not lead off the board."""
-        found: dict[End | StopId, tuple[Way, ...]] = {}
+        found: dict[End | StopId, tuple[Passage, ...]] = {}
         for start, paths in self.tile.touching.items():
-            ways = (self._way(number, start, end) for number, end in paths)
+            passages = (self._passage(number, start, end) for number, end in paths)
             at = self.stops[start.number] if start.kind == "stop" else start
-            found[at] = tuple(way for way in ways if way is not None)
+            found[at] = tuple(passage for passage in passages if passage is not None)
         return found
 
-    def _way(self, number: int, start: End, end: End) -> Way | None:
+    def _passage(self, number: int, start: End, end: End) -> Passage | None:
         piece, inner = Track(self.id, number), start.kind != "edge" and end.kind != "edge"
         if end.kind != "edge":
             stop = self.stops[end.number] if end.kind == "stop" else None
-            return Way(piece, self.id, end, stop, None, inner, False)
+            return Passage(piece, self.id, end, stop, None, inner, False)
         there = self.neighbors.get(end.number)
         if there is None:
             return None
         forks = len(self.tile.touching[end]) > 1
-        return Way(piece, there, _OPPOSITE[end.number], None, border(self.id, there), False, forks)
+        return Passage(piece, there, _OPPOSITE[end.number], None, border(self.id, there), False, forks)
 
 
 _OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))

@@ -1,10 +1,10 @@
 """The network of one company: a networkx multigraph of the stops it can reach and the segments between them.
 
-Given a board and a company, :func:`network` walks the track from the company's tokens. A node is a stop (StopId); an
-edge is a *segment*: a run of track between two stops that passes no other stop. Its data: ``segment``, a
-:class:`Segment` with the pieces of track in order, the sides it uses, and the markers on it. Junctions are resolved
-here: each way through a junction is a segment of its own. Cities that other companies fill, off-board areas and stops
-with terminal track are walked to and not through (rules section 9.1). What can be part of no route is pruned.
+Given a board and a company, :func:`build_network` walks the track from the company's tokens. A node is a stop (StopId);
+an edge is a *segment*: track between two stops that passes no other stop. Its data: ``segment``, a :class:`Segment`
+with the pieces of track in order, the sides it uses, and the markers on it. Junctions are resolved here: each way
+through a junction is a segment of its own. Cities that other companies fill, off-board areas and stops with terminal
+track are walked to and not through (rules section 9.1). What can be part of no route is pruned.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from trunkline.solver.board import CITY, Board, Border, End, Hex, StopId, Track, Way
+from trunkline.solver.board import CITY, Board, Border, End, Hex, Passage, StopId, Track
 from trunkline.solver.errors import Fault, PositionError
 
 MAX_PIECES = 100_000
 """Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
 LOOK_PIECES = 1_000
 """After so many pieces the caller may look at the clock."""
-RUNS, RUN_VARIANTS, RUN_HEXES, RUN_CODE = 1024, 4, 16, 400
-"""Beginnings of runs to remember, runs for each; hexes and segments of each, and length of their notation, at most."""
+BUNDLES, BUNDLE_VARIANTS, BUNDLE_HEXES, BUNDLE_CODE = 1024, 4, 16, 400
+"""At most: first pieces of track to keep bundles of, bundles for each, hexes and segments of a bundle, and characters
+of the notation of a tile."""
 
 
 class Segment(NamedTuple):
-    """A run of track from stop ``a`` to stop ``b``; ``a < b``.
+    """Track from stop ``a`` to stop ``b`` that passes no other stop; ``a < b``.
 
     ``sides``: what no two segments of a company may share, the borders crossed and, for a piece of track that touches
     no side of its tile (between two stops, or a stop and a junction), (hex, path number).
@@ -86,18 +87,18 @@ def _walk(
     while todo:
         start = todo.pop()
         near = adjacency[start]
-        for way in hexes[start.hex].ways.get(start, ()):
-            if way.piece in walked:
+        for passage in hexes[start.hex].passages.get(start, ()):
+            if passage.piece in walked:
                 continue
-            run = _known(hexes, start, way) or _run(hexes, start, way, meter)
-            meter.add(run.pieces, start.hex)
-            for other, back, segment in run.found:
+            bundle = _known(hexes, start, passage) or _bundle(hexes, start, passage, meter)
+            meter.add(bundle.pieces, start.hex)
+            for other, back, segment in bundle.found:
                 if other not in adjacency:
                     adjacency[other] = {}
                     blocked[other] = blocks(other)
                     if not blocked[other]:
                         todo.append(other)
-                if run.alone:
+                if bundle.alone:
                     walked.add(back)
                 # A segment with forks on it may be found from both its stops; it is kept once.
                 elif other < start and not (blocked[other] and other not in own):
@@ -135,11 +136,13 @@ class _Meter:
             self._look()
 
 
-class _Run(NamedTuple):
-    """What a way that leaves a stop leads to: stops, the last piece before each, and the segment without its markers.
+class _Bundle(NamedTuple):
+    """The segments that begin at a stop with a given piece of track.
 
-    ``alone``: no track forks from it in either direction, so that its segment is all that there is to find from the
-    last piece of it. ``pieces``: walked to find it. ``hexes``: on which it depends; ``where`` takes them from a board.
+    ``found``: for each the stop at its other end, its last piece of track, and the segment, its markers not counted.
+    ``alone``: no track forks from it in either direction, so that its last piece leads back to the same segment and to
+    no other. ``pieces``: how many were walked to find the bundle. ``hexes``: all that it depends on; ``where`` takes
+    these hexes from a board.
     """
 
     found: tuple[tuple[StopId, Track, Segment], ...]
@@ -149,56 +152,57 @@ class _Run(NamedTuple):
     hexes: tuple[Hex, ...]
 
 
-_runs: dict[tuple[StopId, Track], tuple[_Run, ...]] = {}
-"""Runs from a stop by a first piece of track as they were on boards before: on the next, most tiles are the same."""
+_bundles: dict[tuple[StopId, Track], tuple[_Bundle, ...]] = {}
+"""Bundles of the boards before, by stop and first piece of track: on the next board most tiles are the same."""
 
 
-def _known(hexes: Mapping[str, Hex], start: StopId, way: Way) -> _Run | None:
-    """The run of a way as it was walked before, if the same hexes lie there now."""
-    for run in _runs.get((start, way.piece), ()):
+def _known(hexes: Mapping[str, Hex], start: StopId, passage: Passage) -> _Bundle | None:
+    """The bundle that begins with a passage, if it was walked before and the same hexes lie there now."""
+    for bundle in _bundles.get((start, passage.piece), ()):
         try:
-            if all(map(is_, run.where(hexes), run.hexes)):
-                return run
+            if all(map(is_, bundle.where(hexes), bundle.hexes)):
+                return bundle
         except KeyError:
             continue
     return None
 
 
-def _keep(start: StopId, way: Way, run: _Run) -> None:
-    if len(run.found) > RUN_HEXES or len(run.hexes) > RUN_HEXES or any(len(h.tile.code) > RUN_CODE for h in run.hexes):
+def _keep(start: StopId, passage: Passage, bundle: _Bundle) -> None:
+    large = max(len(bundle.found), len(bundle.hexes)) > BUNDLE_HEXES
+    if large or any(len(h.tile.code) > BUNDLE_CODE for h in bundle.hexes):
         return
-    if len(_runs) >= RUNS:
-        _runs.clear()
-    key = (start, way.piece)
-    _runs[key] = (run, *_runs.get(key, ())[: RUN_VARIANTS - 1])
+    if len(_bundles) >= BUNDLES:
+        _bundles.clear()
+    key = (start, passage.piece)
+    _bundles[key] = (bundle, *_bundles.get(key, ())[: BUNDLE_VARIANTS - 1])
 
 
-def _run(hexes: Mapping[str, Hex], start: StopId, way: Way, meter: _Meter) -> _Run:
-    """Walk all track that a way leads to, depth first; sides and junctions are met once on each way to a stop."""
+def _bundle(hexes: Mapping[str, Hex], start: StopId, passage: Passage, meter: _Meter) -> _Bundle:
+    """Walk all track that a passage leads to, depth first; each segment meets a side or junction at most once."""
     found: list[tuple[StopId, Track, Segment]] = []
     track: list[Track] = []
     sides: dict[Border | Track, None] = {}
     junctions: dict[tuple[str, End], None] = {}
-    first, touched = way, {start.hex: hexes[start.hex]}
+    first, touched = passage, {start.hex: hexes[start.hex]}
     alone, pieces = True, 0
-    # What is left to do: a way, and how much of track, sides and junctions was there before it.
-    stack = [(way, 0, 0, 0)]
+    # What is left to do: a passage, and how much of track, sides and junctions was there before it.
+    stack = [(passage, 0, 0, 0)]
     while stack:
-        way, before, n, m = stack.pop()
+        passage, before, n, m = stack.pop()
         del track[before:]
         while len(sides) > n:
             sides.popitem()
         while len(junctions) > m:
             junctions.popitem()
         while True:
-            piece, there, end, stop, side, inner, forks = way
+            piece, there, end, stop, side, inner, forks = passage
             track.append(piece)
             if inner:
                 sides[piece] = None
             if stop is not None:
                 break
             touched[there] = hx = hexes[there]
-            ways = hx.ways.get(end, ())
+            passages = hx.passages.get(end, ())
             if side is not None:
                 if side in sides:
                     break
@@ -209,13 +213,13 @@ def _run(hexes: Mapping[str, Hex], start: StopId, way: Way, meter: _Meter) -> _R
                 if (there, end) in junctions:
                     break
                 junctions[there, end] = None
-                ways = tuple([w for w in ways if w.piece != piece])
-            if not ways:
+                passages = tuple([w for w in passages if w.piece != piece])
+            if not passages:
                 break
-            if len(ways) > 1:
+            if len(passages) > 1:
                 alone = False
-                stack += [(w, len(track), len(sides), len(junctions)) for w in ways[1:]]
-            way = ways[0]
+                stack += [(w, len(track), len(sides), len(junctions)) for w in passages[1:]]
+            passage = passages[0]
         pieces += len(track) - before
         meter.check(pieces, there)
         if stop is not None and stop != start:
@@ -225,9 +229,9 @@ def _run(hexes: Mapping[str, Hex], start: StopId, way: Way, meter: _Meter) -> _R
                 segment = Segment(stop, start, tuple(track[::-1]), tuple(sides)[::-1], 0)
             found.append((stop, track[-1], segment))
     where = itemgetter(start.hex, *touched)
-    run = _Run(tuple(found), alone, pieces, where, where(touched))
-    _keep(start, first, run)
-    return run
+    bundle = _Bundle(tuple(found), alone, pieces, where, where(touched))
+    _keep(start, first, bundle)
+    return bundle
 
 
 def _useful(near: _Adjacency, route_ends: frozenset[str]) -> set[StopId]:

@@ -223,17 +223,17 @@ def test_what_is_kept_is_on_a_simple_path_between_two_ends(kinds, pairs):
     assert network_module._useful(near, frozenset({CITY})) == {s for p in paths for s in p}
 
 
-def test_runs_of_boards_before_change_no_network(monkeypatch):
+def test_bundles_of_boards_before_change_no_network(monkeypatch):
     """The same boards forwards and backwards, with few runs kept, and each as the first."""
     boards = [(r.position.board, r.position.company) for f in ("18India", "1889") for r in recorded(f)[::4]]
     alone = []
     for board, company in boards:
-        network_module._runs.clear()
+        network_module._bundles.clear()
         alone.append(plain(build_network(board, company)))
     assert [plain(build_network(*b)) for b in boards] == alone
-    monkeypatch.setattr(network_module, "RUNS", 50)
+    monkeypatch.setattr(network_module, "BUNDLES", 50)
     assert [plain(build_network(*b)) for b in boards[::-1]] == alone[::-1]
-    assert len(network_module._runs) <= 50
+    assert len(network_module._bundles) <= 50
 
 
 def test_another_tile_on_the_way_or_another_marker_is_another_segment():
@@ -247,21 +247,21 @@ def test_another_tile_on_the_way_or_another_marker_is_another_segment():
         sides = frozenset({border("A4", m) for m in markers})
         return [s.markers for s in segments(build_network(Board(COMMON, tiles, (Token("US", "A2"),), sides), "US"))]
 
-    network_module._runs.clear()
+    network_module._bundles.clear()
     for _ in range(2):
         assert found(west, straight, east) == [0]
         assert found(west, straight, east, markers=["A2", "A6"]) == [2]
         assert found(west, broken, east) == []
         assert found(west, town, east, markers=["A6"]) == [0, 1]
         assert found(west, straight) == []
-    assert network_module._runs
+    assert network_module._bundles
 
 
 def test_long_notations_are_not_kept():
-    network_module._runs.clear()
-    code = "path=a:0,b:3" + ";label=" + "x" * network_module.RUN_CODE
+    network_module._bundles.clear()
+    code = "path=a:0,b:3" + ";label=" + "x" * network_module.BUNDLE_CODE
     assert len(segments(build_network(hub(code), "US"))) == 1
-    assert network_module._runs == {}
+    assert network_module._bundles == {}
 
 
 def field(size: int) -> Position:
