@@ -24,13 +24,17 @@ Use = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Segment:
-    """Track between two stops: what it takes, the hexes from ``a`` to ``b`` and the gauge-change markers crossed."""
+    """Track between two stops: what it takes, the hexes from ``a`` to ``b`` and the gauge-change markers crossed.
+
+    ``ends``: those of the two stops at which it is terminal.
+    """
 
     a: StopId
     b: StopId
     uses: frozenset[Use]
     hexes: tuple[str, ...]
     markers: int
+    ends: frozenset[StopId] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def network(board: Board) -> nx.MultiGraph:
     graph = nx.MultiGraph()
     seen = set()
     for h, hx in board.hexes.items():
-        graph.add_nodes_from(StopId(h, s.kind, s.number) for s in hx.tile.stops)
+        graph.add_nodes_from(StopId(h, s.kind, s.number) for s in hx.tile.stops if s.visit_cost < 99)
     for stop in list(graph):
         for segment in _segments(board, stop):
             key = (frozenset((segment.a, segment.b)), segment.uses)
@@ -107,7 +111,12 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
     """Follow the track out of a stop to the next stop on every way, each side and junction at most once."""
 
     def follow(
-        h: str, at: tuple[str, int], uses: frozenset[Use], passed: frozenset[tuple[str, int]], hexes: tuple[str, ...]
+        h: str,
+        at: tuple[str, int],
+        uses: frozenset[Use],
+        passed: frozenset[tuple[str, int]],
+        hexes: tuple[str, ...],
+        ends: frozenset[StopId],
     ) -> Iterator[Segment]:
         tile = board.hexes[h].tile
         for number, path in enumerate(tile.paths):
@@ -116,23 +125,29 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
                 if tuple(here) != at or (path.terminal and "stop" not in (here.kind, there.kind)):
                     continue
                 inside = uses if "edge" in (here.kind, there.kind) else uses | {(h, "inside", number)}
+                if path.stem >= 0:
+                    if (h, "stem", path.stem) in uses:
+                        continue
+                    inside = uses | {(h, "stem", path.stem)}
+                ended = ends | {start} if path.terminal and here.kind == "stop" else ends
                 if there.kind == "stop":
                     stop = tile.stops[there.number]
                     end = StopId(h, stop.kind, stop.number)
                     crossed = sum(border(x, y) in board.markers for x, y in pairwise(hexes))
-                    yield Segment(start, end, inside, hexes, crossed)
+                    if stop.visit_cost < 99:
+                        yield Segment(start, end, inside, hexes, crossed, ended | ({end} if path.terminal else set()))
                 elif there.kind == "junction":
                     if (h, there.number) not in passed:
-                        yield from follow(h, tuple(there), inside, passed | {(h, there.number)}, hexes)
+                        yield from follow(h, tuple(there), inside, passed | {(h, there.number)}, hexes, ended)
                 elif there.number in board.hexes[h].neighbors and not _walled(board, h, there.number):
                     n, back = board.hexes[h].neighbors[there.number], (there.number + 3) % 6
                     sides = {(h, "side", there.number), (n, "side", back)}
                     if not sides & inside:
-                        yield from follow(n, ("edge", back), inside | sides, passed, (*hexes, n))
+                        yield from follow(n, ("edge", back), inside | sides, passed, (*hexes, n), ended)
 
     stops = board.hexes[start.hex].tile.stops
     index = next(i for i, s in enumerate(stops) if (s.kind, s.number) == start[1:])
-    for segment in follow(start.hex, ("stop", index), frozenset(), frozenset(), (start.hex,)):
+    for segment in follow(start.hex, ("stop", index), frozenset(), frozenset(), (start.hex,), frozenset()):
         if segment.b != start:
             yield segment
 
@@ -162,11 +177,7 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         steps[b].append((a, bits, segment))
     group = {s: board.stop(s).group for s in within}
     through = {
-        s
-        for s in within
-        if s.kind != OFFBOARD
-        and not (s.kind == CITY and board.cities[s].blocks(position.company))
-        and not _ends_here(board, s)
+        s for s in within if s.kind != OFFBOARD and not (s.kind == CITY and board.cities[s].blocks(position.company))
     }
     revenue = _Revenue(position, train, own)
     ends = position.board.title.route_ends
@@ -181,14 +192,14 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
                 value = revenue.of(stops, way, counts)
                 if value is not None:
                     found.append(Run(stops, way, bits, value))
-            if last not in through:
+            if last not in through or last in way[-1].ends:
                 return
         for stop, taken, segment in steps[last]:
-            if taken & bits or stop in stops:
+            if taken & bits or stop in stops or (way and last in segment.ends):
                 continue
             if group[stop] and any(group[s] == group[stop] for s in stops):
                 continue
-            more = _add(counts, stop.kind, segment.markers)
+            more = _add(counts, stop.kind, segment.markers, board.stop(stop).visit_cost)
             if more not in allowed:
                 allowed[more] = _can_pay(train.visits, more, (0, 0, 0))
             if allowed[more]:
@@ -196,23 +207,16 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
 
     for start in within:
         if start.kind in ends:
-            walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0))
+            walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0, board.stop(start).visit_cost))
     return found
-
-
-def _ends_here(board: Board, stop: StopId) -> bool:
-    """Whether the track to a stop is terminal."""
-    tile = board.hexes[stop.hex].tile
-    index = next(i for i, s in enumerate(tile.stops) if (s.kind, s.number) == stop[1:])
-    return any(p.terminal for p in tile.paths if ("stop", index) in (tuple(p.a), tuple(p.b)))
 
 
 KINDS = (*STOP_KINDS, MARKER)
 
 
 @cache
-def _add(counts: tuple[int, ...], kind: str, markers: int) -> tuple[int, ...]:
-    return tuple(n + (k == kind) + (markers if k == MARKER else 0) for n, k in zip(counts, KINDS, strict=True))
+def _add(counts: tuple[int, ...], kind: str, markers: int, cost: int) -> tuple[int, ...]:
+    return tuple(n + cost * (k == kind) + (markers if k == MARKER else 0) for n, k in zip(counts, KINDS, strict=True))
 
 
 @cache
@@ -253,6 +257,12 @@ def _payments(rows: tuple[Visits, ...], counts: tuple[int, ...]) -> tuple[tuple[
     )
 
 
+def _counts_all_alike(train: Train) -> bool:
+    """Whether the train has a plain number: all that it visits is paid, also what costs no visit."""
+    (row, *more) = train.visits
+    return not (more or train.own_token_counts) and set(STOP_KINDS) <= set(row.kinds) and row.pay == row.visit
+
+
 class _Revenue:
     """What a train earns on a route (9.3 to 9.6)."""
 
@@ -277,6 +287,9 @@ class _Revenue:
         values = self._values(stops)
         by_kind = [sorted((s for s in stops if s.kind == k), key=lambda s: -values[s]) for k in STOP_KINDS]
         totals = []
+        if _counts_all_alike(self.train):
+            total = self.train.multiplier * sum(values.values())
+            return total + self._connections(stops) + self._commodity(way)
         for payment in _payments(self.train.visits, counts):
             for paid in self._choices(by_kind, payment):
                 if self.train.own_token_counts and self.own.isdisjoint(paid):

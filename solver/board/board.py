@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from trunkline.solver.board.coordinates import OFFSETS, Border, border, neighbor_ids, overlapping
+from trunkline.solver.board.coordinates import AXES, OFFSETS, Border, border, neighbor_ids, overlapping
 from trunkline.solver.board.field_types import raise_type_faults
-from trunkline.solver.board.hexes import Hex, StopId
+from trunkline.solver.board.hexes import Hex, StopId, real_stop
 from trunkline.solver.board.laid import LaidTile, join, put_on_hex, shut_sides
-from trunkline.solver.board.tile import COLORS, TileStop
+from trunkline.solver.board.tile import COLORS, NEVER_VISITED, TileStop
 from trunkline.solver.board.title import COMMON, Title
 from trunkline.solver.board.tokens import City, Token, TokenPlacement, open_cities
 from trunkline.solver.errors import Fault, PositionError
@@ -49,6 +49,9 @@ class Board:
         The hex with the marker of a commodity that is placed during the game; empty if it has not been placed.
     layout
         ``flat`` or ``pointy`` hexes; by default as the title has them.
+    axes
+        What letters of hex ids count, ``columns`` or ``rows``; by default as the title has it, without one columns on
+        flat hexes and rows on pointy ones.
 
     Attributes
     ----------
@@ -78,6 +81,7 @@ class Board:
     colors: tuple[str, ...] = ()
     jewelry_hex: str = ""
     layout: str = ""
+    axes: str = ""
     hexes: Mapping[str, Hex] = field(init=False, repr=False, compare=False)
     cities: Mapping[StopId, City] = field(init=False, repr=False, compare=False)
 
@@ -94,6 +98,9 @@ class Board:
         set_(self, "layout", self.layout or self.title.layout)
         if self.layout not in OFFSETS:
             raise PositionError([Fault("layout", f"unknown layout {self.layout!r}; known: {', '.join(OFFSETS)}")])
+        set_(self, "axes", self.axes or self.title.axes)
+        if self.axes not in ("", *AXES):
+            raise PositionError([Fault("axes", f"unknown axes {self.axes!r}; known: {', '.join(AXES)}")])
         faults = list(self._title_faults())
         set_(self, "phase", self.phase or next(iter(self.title.phases), ""))
         set_(self, "colors", self.colors or self.title.phases.get(self.phase, ()))
@@ -120,14 +127,26 @@ class Board:
         """
         hx = self.hexes[stop.hex]
         try:
-            return hx.tile.stops[hx.stops.index(stop)]
+            return hx.tile.stops[hx.stops.index(real_stop(stop))]
         except ValueError:
             raise KeyError(stop) from None
+
+    @property
+    def visit_costs(self) -> tuple[StopId, ...]:
+        """The stops that cost another number of visits than one, but can be visited."""
+        return tuple(
+            stop
+            for hx in self.hexes.values()
+            for stop, s in zip(hx.stops, hx.tile.stops, strict=True)
+            if s.visit_cost != 1 and s.visit_cost < NEVER_VISITED
+        )
 
     def _title_faults(self) -> Iterator[Fault]:
         t = self.title
         if t.hexes and self.layout != t.layout:
             yield Fault("layout", f"{t.name} has {t.layout} hexes, not {self.layout}")
+        if t.hexes and self.axes != t.axes:
+            yield Fault("axes", f"letters of {t.name} do not count {self.axes}")
         if t.phases and self.phase and self.phase not in t.phases:
             yield Fault("phase", f"{t.name} has no phase {self.phase!r}; known: {', '.join(t.phases)}")
 
@@ -163,7 +182,7 @@ class Board:
             shut_sides(hexes, down)
         else:
             faults += self._overlap_faults(down)
-            hexes = {laid.hex: join(laid, hexes, neighbor_ids(laid.hex, self.layout)) for laid in down}
+            hexes = {laid.hex: join(laid, hexes, neighbor_ids(laid.hex, self.layout, self.axes)) for laid in down}
         return hexes, cities, refused
 
     def _overlap_faults(self, down: Collection[LaidTile]) -> Iterator[Fault]:

@@ -13,20 +13,23 @@ OFFSETS = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
     "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""Step in (letter axis, number axis) for ``flat`` and in (number axis, letter axis) for ``pointy``, by side 0 to 5.
+"""Step in (column, row) by side 0 to 5; in a column (a row) of touching hexes every second number is used.
 
 Sides count clockwise from the south on flat-topped hexes and from the south-west on pointy-topped ones, as 18xx.games
 counts them.
 """
 
-HEX_ID = re.compile(r"([A-Z]{1,2})(-?[0-9]{1,3})")
+AXES = ("columns", "rows")
+"""What the letters of hex ids count. Without ``axes``: columns on flat-topped hexes, rows on pointy-topped ones."""
+
+HEX_ID = re.compile(r"([A-Z]{1,2}|[a-z])(-?[0-9]{1,3})")
 
 
 def hex_coordinates(hex_id: str) -> tuple[int, int]:
-    """Column and row of a hex id: letters from A = 0 (AA = 26), and the number.
+    """The letter of a hex id as a number (A = 0, Z = 25, AA = 26; a = -1, b = -2), and its number.
 
-    >>> hex_coordinates("D17")
-    (3, 17)
+    >>> hex_coordinates("D17"), hex_coordinates("a12")
+    ((3, 17), (-1, 12))
 
     Raises ValueError: the text is no hex id.
     """
@@ -34,30 +37,40 @@ def hex_coordinates(hex_id: str) -> tuple[int, int]:
     if not match:
         raise ValueError(f"{hex_id!r} is not a hex id such as D17")
     letters, number = match.groups()
-    column = 0
+    if letters.islower():
+        return ord("a") - 1 - ord(letters), int(number)
+    place = 0
     for letter in letters:
-        column = column * 26 + ord(letter) - 64
-    return column - 1, int(number)
+        place = place * 26 + ord(letter) - 64
+    return place - 1, int(number)
 
 
-def hex_id(column: int, row: int) -> str:
+def hex_id(place: int, number: int) -> str:
     """The inverse of :func:`hex_coordinates`."""
-    letters = chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
-    return f"{letters}{row}"
+    if place < 0:
+        return f"{chr(96 - place)}{number}"
+    letters = chr(65 + place) if place < 26 else chr(64 + place // 26) + chr(65 + place % 26)
+    return f"{letters}{number}"
 
 
-def neighbor_id(hex_id_: str, side: int, layout: str) -> str | None:
-    """The hex id across a side, whether or not a hex is there; None beyond the first letter."""
+def letters_are_columns(layout: str, axes: str = "") -> bool:
+    """Whether the letters of hex ids count columns, not rows."""
+    return axes == "columns" if axes else layout == "flat"
+
+
+def neighbor_id(hex_id_: str, side: int, layout: str, axes: str = "") -> str | None:
+    """The hex id across a side, whether or not a hex is there; None beyond the letters there are (z to ZZ)."""
     letter, number = hex_coordinates(hex_id_)
     dx, dy = OFFSETS[layout][side]
-    column, row = (letter + dx, number + dy) if layout == "flat" else (letter + dy, number + dx)
-    return hex_id(column, row) if 0 <= column < 26 * 27 else None
+    if not letters_are_columns(layout, axes):
+        dx, dy = dy, dx
+    return hex_id(letter + dx, number + dy) if -26 <= letter + dx < 26 * 27 else None
 
 
 @lru_cache(maxsize=1 << 14)
-def neighbor_ids(hex_id_: str, layout: str) -> tuple[str | None, ...]:
+def neighbor_ids(hex_id_: str, layout: str, axes: str = "") -> tuple[str | None, ...]:
     """The hex ids across each of the six sides, as :func:`neighbor_id`."""
-    return tuple(neighbor_id(hex_id_, side, layout) for side in range(6))
+    return tuple(neighbor_id(hex_id_, side, layout, axes) for side in range(6))
 
 
 def border(a: str, b: str) -> Border:

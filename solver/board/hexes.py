@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trunkline.solver.board.coordinates import Border, border
-from trunkline.solver.board.tile import CITY, OFFBOARD, End, Tile
+from trunkline.solver.board.tile import CITY, NEVER_VISITED, OFFBOARD, End, Tile
 
 
 class StopId(NamedTuple):
@@ -57,7 +57,9 @@ class Passage(NamedTuple):
     """A piece of track that a train enters at one end, and where it comes out: at the ``end`` of track on ``hex``.
 
     That is a ``stop`` or a junction of the same hex, or a side of the next hex, where it has crossed the ``side``
-    between them. ``inner``: the piece touches no side of its hex. ``forks``: other track leads over the same side.
+    between them.
+    ``inner``: what the piece uses besides sides: itself where it touches none, or the stem of a town that it shares.
+    ``forks``: other track leads over the same side.
     """
 
     piece: Track
@@ -65,7 +67,7 @@ class Passage(NamedTuple):
     end: End
     stop: StopId | None
     side: Border | None
-    inner: bool
+    inner: Track | None
     forks: bool
 
 
@@ -98,29 +100,54 @@ class Hex:
     @cached_property
     def last_stops(self) -> frozenset[StopId]:
         """The stops that no route passes, whoever has tokens there: off-board areas, and those with terminal track."""
-        stops = zip(self.stops, self.tile.stops, strict=True)
-        return frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
+        stops = tuple(zip(self.stops, self.tile.stops, strict=True))
+        ends = frozenset(stop for stop, s in stops if s.kind == OFFBOARD or s.terminal)
+        return ends | {as_end(stop) for stop, s in stops if s.mixed}
 
     @cached_property
     def passages(self) -> Mapping[End | StopId, tuple[Passage, ...]]:
         """For each stop, side and junction the pieces of track that start there and do not lead off the board."""
         found: dict[End | StopId, tuple[Passage, ...]] = {}
         for start, paths in self.tile.touching.items():
-            passages = (self._passage(number, start, end) for number, end in paths)
-            at = self.stops[start.number] if start.kind == "stop" else start
-            found[at] = tuple(passage for passage in passages if passage is not None)
+            passages = [self._passage(number, start, end) for number, end in paths]
+            if start.kind != "stop":
+                found[start] = tuple(passage for passage in passages if passage is not None)
+                continue
+            for passage in passages:
+                if passage is not None:
+                    at = self._stop(start, passage.piece)
+                    found[at] = (*found.get(at, ()), passage)
         return found
 
+    def _stop(self, end: End, piece: Track) -> StopId:
+        """The stop at an end of a piece of track: as an end of routes, if only some of the track there is terminal."""
+        stop = self.stops[end.number]
+        return as_end(stop) if self.tile.stops[end.number].mixed and self.tile.paths[piece.path].terminal else stop
+
     def _passage(self, number: int, start: End, end: End) -> Passage | None:
-        piece, inner = Track(self.id, number), start.kind != "edge" and end.kind != "edge"
+        piece, stem = Track(self.id, number), self.tile.paths[number].stem
+        inside = start.kind != "edge" and end.kind != "edge"
+        inner = Track(self.id, stem) if stem >= 0 else piece if inside else None
         if end.kind != "edge":
-            stop = self.stops[end.number] if end.kind == "stop" else None
+            if end.kind == "stop" and self.tile.stops[end.number].visit_cost >= NEVER_VISITED:
+                return None
+            stop = self._stop(end, piece) if end.kind == "stop" else None
             return Passage(piece, self.id, end, stop, None, inner, False)
         there = self.neighbors.get(end.number)
         if there is None:
             return None
         forks = len(self.tile.touching[end]) > 1
-        return Passage(piece, there, _OPPOSITE[end.number], None, border(self.id, there), False, forks)
+        return Passage(piece, there, _OPPOSITE[end.number], None, border(self.id, there), inner, forks)
+
+
+def as_end(stop: StopId) -> StopId:
+    """A stop as terminal track reaches it, where other track does too: routes end there. As a number: -1 - number."""
+    return StopId(stop.hex, stop.kind, -1 - stop.number)
+
+
+def real_stop(stop: StopId) -> StopId:
+    """The inverse of :func:`as_end`; any other stop is itself."""
+    return stop if stop.number >= 0 else as_end(stop)
 
 
 _OPPOSITE = tuple(End("edge", (side + 3) % 6) for side in range(6))

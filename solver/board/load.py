@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from trunkline.solver.board.coordinates import (
+    AXES,
     HEX_ID,
     OFFSETS,
     border,
@@ -152,6 +153,7 @@ class _Forms:
                 "id!": str,
                 "name!": str,
                 "layout": one_of("layout", tuple(OFFSETS)),
+                "axes": one_of("what letters count", AXES),
                 "route_ends": self.route_ends,
                 "variable_minimum": count,
                 "phases": Names(any_name, {"colors!": [one_of("colour", self.phase_colors())]}),
@@ -235,11 +237,11 @@ class _Forms:
             return f"{value!r} is not a pair of hexes"
         if wrong := self.on_map(value[0], table) or self.on_map(value[1], table):
             return wrong
-        layout = self.files["title"].get("layout", "flat")
+        layout, axes = self.files["title"].get("layout", "flat"), self.files["title"].get("axes", "")
         known = layout in tuple(OFFSETS) and all(HEX_ID.fullmatch(h) for h in value)
         return (
             f"{value[0]} and {value[1]} are no neighbours"
-            if known and value[1] not in neighbor_ids(value[0], layout)
+            if known and value[1] not in neighbor_ids(value[0], layout, axes)
             else ""
         )
 
@@ -262,12 +264,13 @@ def _paint(value: Any, _: Mapping[str, Any]) -> str:
 
 def _title(read: Callable[[str], dict[str, Any]]) -> Title:
     head, board, tiles, trains, bonuses = (read(n) for n in ("title", "map", "tiles", "trains", "bonuses"))
-    layout = head.get("layout", "flat")
+    layout, axes = head.get("layout", "flat"), head.get("axes", "")
     return Title(
         id=head["id"],
         name=head["name"],
         layout=layout,
-        hexes=_hexes(board, layout),
+        axes=axes,
+        hexes=_hexes(board, layout, axes),
         tiles={
             name: TileType(parse_tile(t["code"], name, t["color"]), t["count"], tuple(t.get("upgrades", ())))
             for name, t in tiles.get("tiles", {}).items()
@@ -332,7 +335,7 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
     )
 
 
-def _hexes(board: dict[str, Any], layout: str) -> dict[str, Hex]:
+def _hexes(board: dict[str, Any], layout: str, axes: str) -> dict[str, Hex]:
     printed: dict[str, dict[str, Any]] = {h: {} for h in board.get("plain", ())} | board.get("hexes", {})
     tiles = {h: parse_tile(p.get("code", ""), h, p.get("color", "white")) for h, p in printed.items()}
     hexes = {}
@@ -341,7 +344,7 @@ def _hexes(board: dict[str, Any], layout: str) -> dict[str, Hex]:
         sides = {
             s: n
             for s in range(6)
-            if (n := neighbor_id(h, s, layout)) is not None and n in tiles and joined(tile, s, tiles[n])
+            if (n := neighbor_id(h, s, layout, axes)) is not None and n in tiles and joined(tile, s, tiles[n])
         }
         terrain = p.get("terrain", {})
         hexes[h] = Hex(

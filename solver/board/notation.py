@@ -17,6 +17,7 @@ from trunkline.solver.board.tile import (
     COLORS,
     IMPASSABLE,
     KEPT_TEXT,
+    NO_SIDE,
     OFFBOARD,
     STOP_KINDS,
     TOWN,
@@ -41,14 +42,15 @@ _PARTS = (*STOP_KINDS, "junction", "path", "label", *sorted(_DECORATION - {"labe
 
 _KEYS = {
     CITY: {"revenue", "slots", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "double"}
-    | {"reserved"},
+    | {"reserved", "reservation"},
     TOWN: {"revenue", "groups", "hide", "loc", "visit_cost", "style", "boom", "route", "format", "to_city"},
-    OFFBOARD: {"revenue", "groups", "hide", "loc", "visit_cost", "style", "route", "format"},
-    "path": {"a", "b", "terminal", "track", "a_lane", "b_lane", "lanes", "ignore", "ignore_gauge_walk"},
+    # A map of 18xx.games runs a path into the text of an off-board area: it has no track there.
+    OFFBOARD: {"revenue", "groups", "hide", "loc", "visit_cost", "style", "route", "format", "rows", "b", "terminal"},
+    "path": {"a", "b", "terminal", "track", "a_lane", "b_lane", "lanes", "loc", "ignore", "ignore_gauge_walk"},
 }
 
 # Keys whose value would change which routes are legal in a way that is not modelled; only this value passes.
-_ONLY = {"track": "broad", "lanes": "1", "visit_cost": "1"}
+_ONLY = {"track": "broad", "lanes": "1", "ignore": "0", "ignore_gauge_walk": "0"}
 
 
 def parse_tile(code: str, name: str = "", color: str = "white") -> Tile:
@@ -111,6 +113,7 @@ class _Parts:
 
     def __init__(self) -> None:
         self.stops: list[TileStop] = []
+        self.places: list[str] = []
         self.junctions = 0
         self.nodes: list[End] = []
         self.paths: list[Path] = []
@@ -146,13 +149,15 @@ class _Parts:
             kind,
             number=sum(s.kind == kind for s in self.stops),
             revenue=_revenue(part, keys.get("revenue", "0")),
-            slots=_number(part, "slots", keys.get("slots", "1"), 1, 20) if kind == CITY else 0,
+            slots=_number(part, "slots", keys.get("slots", "1"), 0, 20) if kind == CITY else 0,
             group=group,
+            visit_cost=_number(part, "visit_cost", keys.get("visit_cost", "1"), 0, 100),
             hidden=keys.get("hide", "0") != "0",
             reserved=tuple(filter(None, keys.get("reserved", "").split("|"))),
         )
         self.nodes.append(End("stop", len(self.stops)))
         self.stops.append(stop)
+        self.places.append(keys.get("loc", ""))
 
     def _add_path(self, part: str, keys: dict[str, str]) -> None:
         a, b = (_end(part, keys.get(key, ""), self.nodes) for key in ("a", "b"))
@@ -164,15 +169,29 @@ class _Parts:
         """The stops, with what all parts together say of them. Raises NotationError: they contradict each other."""
         if len(self.stops) > MAX_STOPS:
             raise NotationError(f"more than {MAX_STOPS} stops on one tile")
-        if len({frozenset((p.a, p.b)) for p in self.paths}) < len(self.paths):
-            raise NotationError("the same path is written twice")
         found = []
         for i, stop in enumerate(self.stops):
             terminal = {p.terminal for p in self.paths if End("stop", i) in (p.a, p.b)}
-            if len(terminal) > 1:
-                raise NotationError(f"{stop.kind} {stop.number}: terminal and other track at one stop is not supported")
-            found.append(replace(stop, terminal=True in terminal))
+            found.append(replace(stop, terminal=terminal == {True}, mixed=len(terminal) > 1))
+            if stop.kind == TOWN:
+                self._join_stem(End("stop", i), f"town {stop.number}", self.places[i])
         return tuple(found)
+
+    def _join_stem(self, town: End, name: str, place: str) -> None:
+        """Mark the paths that share track to a town drawn at a side of the hex (``loc``).
+
+        The track over that side leads straight to the town. All other track comes to it from the middle of the hex over
+        one piece, the stem, so that at most one route uses it, once (as 18xx.games, tile 470 of 18MEX).
+        """
+        mine = [i for i, p in enumerate(self.paths) if town in (p.a, p.b)]
+        if len(mine) < 3 or place in ("", "center"):
+            return
+        if place not in ("0", "1", "2", "3", "4", "5"):
+            raise NotationError(f"{name}: loc {place!r} is no side, and more than two tracks lead to the town")
+        side = End("edge", int(place))
+        stem = [i for i in mine if side not in (self.paths[i].a, self.paths[i].b)]
+        for i in stem:
+            self.paths[i] = self.paths[i]._replace(stem=stem[0])
 
 
 _parse_once = lru_cache(maxsize=4096)(_parse)
@@ -230,7 +249,16 @@ def _end(part: str, text: str, nodes: list[End]) -> End:
         if index >= len(nodes):
             raise NotationError(f"{part!r}: end {text!r} names a stop or junction that is not written before it")
         return nodes[index]
-    return End("edge", _number(part, "end", text, 0, 5))
+    return End("edge", _number(part, "end", text, 0, NO_SIDE))
+
+
+def _stem_side(tile: Tile, stop: int) -> int | None:
+    """The side that a town with a stem lies at; None for any other stop. Without track there, the first such side."""
+    mine = [p for p in tile.paths if End("stop", stop) in (p.a, p.b)]
+    if all(p.stem < 0 for p in mine):
+        return None
+    sides = [e.number for p in mine if p.stem < 0 for e in (p.a, p.b) if e.kind == "edge"]
+    return sides[0] if sides else min(set(range(6)) - tile.exits)
 
 
 def format_tile(tile: Tile) -> str:
@@ -239,14 +267,18 @@ def format_tile(tile: Tile) -> str:
     The inverse of :func:`parse_tile`, but for parts that are only for the picture.
     """
     parts = []
-    for stop in tile.stops:
+    for index, stop in enumerate(tile.stops):
         table = dict(stop.revenue)
         revenue = str(table[""]) if "" in table else "|".join(f"{c}_{v}" for c, v in table.items())
         text = f"{stop.kind}=revenue:{revenue}"
-        if stop.slots > 1:
+        if stop.kind == CITY and stop.slots != 1:
             text += f",slots:{stop.slots}"
         if stop.group:
             text += f",groups:{stop.group}"
+        if (side := _stem_side(tile, index)) is not None:
+            text += f",loc:{side}"
+        if stop.visit_cost != 1:
+            text += f",visit_cost:{stop.visit_cost}"
         parts.append(text)
     parts += ["junction"] * tile.junctions
 

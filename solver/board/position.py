@@ -116,7 +116,11 @@ class Position:
             yield Fault("company", f"{t.name} has no company {self.company!r}; known: {', '.join(t.companies)}")
         if len(self.trains) > MAX_TRAINS:
             yield Fault("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
+        costly = self.board.visit_costs
         for i, train in enumerate(self.trains):
+            if costly and (train.own_token_counts or not (train.by_number or train.visits_freely)):
+                text = f"{costly[0]} has a visit cost, which only trains heed that count all stops alike"
+                yield Fault(f"trains[{i}].visits", f"{text}; {train.name!r} does not")
             for fault in _train_faults(train):
                 yield fault.within(f"trains[{i}]")
         yield from self._concession_faults()

@@ -26,7 +26,15 @@ DIESEL = "diesel"
 
 KEPT_TEXT = 500
 """The longest name and notation of a tile that caches keep."""
-COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue")
+COLORS = ("white", "yellow", "green", "brown", "gray", "red", "blue", "black", "orange", "purple", "salmon", "sepia")
+
+
+NO_SIDE = 6
+"""In place of a side: track that leads nowhere, as maps draw it at places off the board."""
+
+
+NEVER_VISITED = 99
+"""A visit cost that no train can pay: maps give it to places that are only drawn."""
 
 
 class End(NamedTuple):
@@ -37,11 +45,15 @@ class End(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A piece of track between two ends. A terminal path ends a route: at a stop, or as a dead end."""
+    """A piece of track between two ends. A terminal path ends a route: at a stop, or as a dead end.
+
+    ``stem``: paths of a tile with the same number run over the same track to a town at the side of the hex; -1: alone.
+    """
 
     a: End
     b: End
     terminal: bool = False
+    stem: int = -1
 
     @property
     def dead_end(self) -> bool:
@@ -55,8 +67,10 @@ class TileStop:
 
     ``number`` counts stops of the same kind on the tile. ``revenue`` holds (phase colour, value) pairs; a plain value
     has the single colour ``""``. At most one stop of a ``group`` may be on a route. ``terminal``: all track to the stop
-    is terminal, so a route may end there and not pass. Only for the picture: ``hidden`` values are written on another
-    hex of the same area, and slots are ``reserved`` for homes of companies (``reserved:AR|KU``; not in 18xx.games).
+    is terminal, so a route may end there and not pass; ``mixed``: some of it is, and a route that uses such track ends
+    there. ``visit_cost``: how many stops a visit counts as. Only for the picture: ``hidden`` values are written on
+    another hex of the same area, and slots are ``reserved`` for homes of companies (``reserved:AR|KU``; not in
+    18xx.games).
     """
 
     kind: str
@@ -65,6 +79,8 @@ class TileStop:
     slots: int = 0
     group: str = ""
     terminal: bool = False
+    visit_cost: int = 1
+    mixed: bool = False
     hidden: bool = False
     reserved: tuple[str, ...] = ()
 
@@ -105,14 +121,19 @@ class Tile:
     @cached_property
     def exits(self) -> frozenset[int]:
         """The sides of the hex that have track."""
-        return frozenset(e.number for p in self.paths for e in (p.a, p.b) if e.kind == "edge")
+        ends = (e for p in self.paths for e in (p.a, p.b))
+        return frozenset(e.number for e in ends if e.kind == "edge" and e.number < NO_SIDE)
 
     @cached_property
     def touching(self) -> Mapping[End, tuple[tuple[int, End], ...]]:
         """For each end of track: the paths there that a train may use, as (number in ``paths``, other end)."""
         ends: dict[End, list[tuple[int, End]]] = {}
+        seen: set[frozenset[End]] = set()
         for i, p in enumerate(self.paths):
-            if not p.dead_end:
+            both = frozenset((p.a, p.b))
+            again = both in seen and "edge" in (p.a.kind, p.b.kind)  # a second path over the same side is no other way
+            seen.add(both)
+            if not p.dead_end and not again:
                 ends.setdefault(p.a, []).append((i, p.b))
                 ends.setdefault(p.b, []).append((i, p.a))
         return {end: tuple(paths) for end, paths in ends.items()}
@@ -139,9 +160,11 @@ class Tile:
 
 def _rotated(tile: Tile, steps: int) -> Tile:
     def turn(end: End) -> End:
-        return End("edge", (end.number + steps) % 6) if end.kind == "edge" else end
+        if end.kind != "edge" or end.number == NO_SIDE:
+            return end
+        return End("edge", (end.number + steps) % 6)
 
-    paths = tuple(Path(turn(p.a), turn(p.b), p.terminal) for p in tile.paths)
+    paths = tuple(Path(turn(p.a), turn(p.b), p.terminal, p.stem) for p in tile.paths)
     shut = frozenset((side + steps) % 6 for side in tile.shut)
     return replace(tile, paths=paths, rotation=(tile.rotation + steps) % 6, shut=shut)
 

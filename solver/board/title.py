@@ -80,6 +80,11 @@ class Visits:
         # No more can be paid than are visited.
         object.__setattr__(self, "pay", min(self.pay, self.visit))
 
+    @property
+    def pays_all(self) -> bool:
+        """Whether all that is visited pays."""
+        return self.pay >= self.visit
+
 
 @dataclass(frozen=True, slots=True)
 class Train:
@@ -116,6 +121,16 @@ class Train:
     def __hash__(self) -> int:
         """Without the rows, which are slow to hash: trains of one name are nearly always the same."""
         return hash((self.name, self.multiplier, len(self.visits)))
+
+    @property
+    def by_number(self) -> bool:
+        """Whether all stops count alike and all that are visited pay (a 4 train), as :func:`number_train` makes it."""
+        return len(self.visits) == 1 and set(STOP_KINDS) <= {*self.visits[0].kinds} and self.visits[0].pays_all
+
+    @property
+    def visits_freely(self) -> bool:
+        """Whether the number of stops is no limit to it."""
+        return all(row.visit >= UNLIMITED and row.pay in (0, UNLIMITED) for row in self.visits)
 
     @property
     def diesel(self) -> bool:
@@ -224,6 +239,7 @@ class Title:
     id: str
     name: str
     layout: str = "flat"
+    axes: str = ""
     hexes: Mapping[str, Hex] = field(default_factory=dict)
     tiles: Mapping[str, TileType] = field(default_factory=dict)
     first: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -19,7 +19,8 @@ class Run:
     """A run followed over the board piece by piece. ``used``: sides and inner track, as often as they are used.
 
     ``fields``: the field that each stop was given in, in the order of the run; empty if they were not given one by one.
-    ``broken``: some track does not join, so that nothing else can be said about the run.
+    ``ends``: the numbers of the stops at terminal track, where the run has to end. ``broken``: some track does not
+    join, so that nothing else can be said about the run.
     """
 
     fields: Sequence[str] = ()
@@ -29,6 +30,7 @@ class Run:
     hexes: list[str] = field(default_factory=list)
     used: list[Resource] = field(default_factory=list)
     markers: int = 0
+    ends: set[int] = field(default_factory=set)
     broken: bool = False
     faults: list[Fault] = field(default_factory=list)
 
@@ -116,10 +118,15 @@ def _segment(
         paths = hx.tile.paths
         if not 0 <= path_number < len(paths) or end not in paths[path_number][:2] or paths[path_number].dead_end:
             return broken(_why_no_path(hx, path_number))
-        a, b, _ = paths[path_number]
+        a, b, terminal, stem = paths[path_number]
         end = b if a == end else a
-        if a.kind != "edge" and b.kind != "edge":
+        if stem >= 0:
+            used.append(Track(name, stem))
+        elif a.kind != "edge" and b.kind != "edge":
             used.append(piece)
+        if terminal:
+            run.ends |= {stop} if piece is segment[0] else set()
+            run.ends |= {stop + 1} if end.kind == "stop" else set()
         if end.kind == "junction":
             if (name, end) in junctions:
                 run.faults.append(run.fault(f"{name}: the junction is passed twice without a stop between", stop))

@@ -245,15 +245,17 @@ class _Reader:
         tile = self.board.hexes[head.hex].tile
         for number, path in enumerate(tile.paths):
             self.work.spend()
-            a, b, _ = path
+            a, b, _, stem = path
             piece = Track(head.hex, number)
             if path.dead_end or (a != head.end and b != head.end) or (head.track and head.track[-1] == piece):
                 continue
             end, used = b if a == head.end else a, head.used
-            if a.kind != "edge" and b.kind != "edge":
-                if piece in used:
+            within = a.kind != "edge" and b.kind != "edge"
+            inside = Track(head.hex, stem) if stem >= 0 else piece if within else None
+            if inside is not None:
+                if inside in used:
                     continue
-                used |= {piece}
+                used |= {inside}
             after = head._replace(end=end, track=(*head.track, piece), used=used)
             if end.kind == "stop":
                 yield from self._arrivals(after)
@@ -333,7 +335,7 @@ class _Reader:
             ends, todo = {End("edge", side)}, [End("edge", side)]
             while todo:
                 end = todo.pop()
-                for a, b, terminal in self.board.hexes[name].tile.paths:
+                for a, b, terminal, _ in self.board.hexes[name].tile.paths:
                     self.work.spend()
                     other = b if a == end else a if b == end else None
                     if other is not None and other not in ends and other.kind != "stop" and not terminal:

@@ -71,7 +71,7 @@ def _counted(position: Position, train: Train, run: Run, values: Sequence[int]) 
     """
     caps = limits(train).pay
     kinds = [p.kind for p in run.printed]
-    if all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
+    if (train.by_number and not train.own_token_counts) or all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
         return (True,) * len(kinds)
     order = sorted(range(len(kinds)), key=lambda i: (-values[i], not run.own[i], i))
     chosen = _greedy(kinds, order, caps)

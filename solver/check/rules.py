@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from trunkline.solver.board import CITY, MARKER, OFFBOARD, UNLIMITED, Position, Train
+from trunkline.solver.board import CITY, MARKER, NEVER_VISITED, OFFBOARD, UNLIMITED, Position, Train
 from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import KIND_NAMES, plural, resource_name, stop_name
 from trunkline.solver.errors import Fault
@@ -57,7 +58,7 @@ def _passing_faults(position: Position, run: Run) -> Iterator[Fault]:
         elif printed.kind == CITY and board.cities[stop].blocks(position.company):
             full = f"{stop_name(board, stop)} is full of tokens of other companies"
             yield run.fault(f"{full}; the run may only end there", i)
-        elif printed.terminal:
+        elif i in run.ends:
             yield run.fault(f"the track to {stop_name(board, stop)} is terminal; the run may only end there", i)
 
 
@@ -109,13 +110,16 @@ def _length_faults(position: Position, train: Train, run: Run) -> Iterator[Fault
     most = limits(train)
     kinds = [p.kind for p in run.printed]
     for i, kind in enumerate(kinds):
-        if kind not in most.kinds:
+        if kind not in most.kinds or run.printed[i].visit_cost >= NEVER_VISITED:
             yield run.fault(f"train {train.name} cannot visit {stop_name(position.board, run.stops[i])}", i)
-    kinds += [MARKER] * run.markers
-    over = [(n - cap, cap, s) for s, cap in most.visit if (n := sum(map(kinds.count, s))) > cap]
+    costs = Counter[str]()
+    for printed in run.printed:
+        costs[printed.kind] += printed.visit_cost
+    costs[MARKER] = run.markers
+    over = [(n - cap, cap, s) for s, cap in most.visit if (n := sum(costs[k] for k in s)) > cap]
     if over:
         excess, cap, which = max(over, key=itemgetter(0))
-        what = ", ".join(f"{n} {plural(k, n)}" for k in sorted(which) if (n := kinds.count(k)))
+        what = ", ".join(f"{n} {plural(k, n)}" for k in sorted(which) if (n := costs[k]))
         yield run.fault(f"too long by {excess} for train {train.name}: {what}; at most {cap} together")
     if train.own_token_counts and True in run.own and any(s == {CITY} and cap < 1 for s, cap in most.pay):
         yield run.fault(f"no city with a token of {position.company} can count for train {train.name}")

@@ -60,7 +60,7 @@ class Layout:
     @cached_property
     def centers(self) -> dict[str, complex]:
         """The middle of each hex."""
-        return {h: center(h, self.board.layout) for h in self.board.hexes}
+        return {h: center(h, self.board.layout, self.board.axes) for h in self.board.hexes}
 
     @cached_property
     def shapes(self) -> dict[str, TileShape]:

@@ -62,7 +62,7 @@ def edges(board: Board) -> list[Edge]:
         for keys in _parts(tile, "border"):
             if (side := _side(keys.get("edge", ""), tile)) is not None:
                 kind = _TYPES.get(keys.get("type", ""), PROVINCE)
-                beyond = neighbor_id(h, side, board.layout) or f"{h} side {side}"
+                beyond = neighbor_id(h, side, board.layout, board.axes) or f"{h} side {side}"
                 found.setdefault((border(h, beyond), kind), Edge(h, side, kind, _number(keys.get("cost", ""))))
     return list(found.values())
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trunkline.solver.board import CITY, OFFBOARD, Path, Tile, hex_coordinates
+from trunkline.solver.board.coordinates import letters_are_columns
 
 RADIUS = 100.0
 APOTHEM = RADIUS * math.sqrt(3) / 2
@@ -48,11 +49,13 @@ def corners(side: int, layout: str) -> tuple[complex, complex]:
     return side_direction(side, layout) * turn.conjugate(), side_direction(side, layout) * turn
 
 
-def center(hex_id: str, layout: str) -> complex:
+def center(hex_id: str, layout: str, axes: str = "") -> complex:
     """The middle of a hex on the board."""
-    letter, row = hex_coordinates(hex_id)
-    across, along = 1.5 * RADIUS * letter, APOTHEM * row
-    return complex(across, along) if layout == "flat" else complex(along, across)
+    column, row = hex_coordinates(hex_id)
+    if not letters_are_columns(layout, axes):
+        column, row = row, column
+    wide, tall = (1.5 * RADIUS, APOTHEM) if layout == "flat" else (APOTHEM, 1.5 * RADIUS)
+    return complex(wide * column, tall * row)
 
 
 class Curve(NamedTuple):

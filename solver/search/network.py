@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from trunkline.solver.board import CITY, Board, Border, End, Hex, Passage, StopId, Track
+from trunkline.solver.board import CITY, Board, Border, End, Hex, Passage, StopId, Track, as_end
 from trunkline.solver.errors import Fault, PositionError
 
 MAX_PIECES = 100_000
@@ -50,12 +50,14 @@ def build_network(board: Board, company: str, look: Callable[[], None] = lambda:
     """The graph of all stops and segments that may be part of a route of the company.
 
     Node data: ``own`` (the company has a token there), ``blocked`` (routes may only end there). The graph is empty
-    when the company has no token with track. Linear in the number of segments. ``look`` is called every few
+    when the company has no token with track. A stop that terminal track reaches beside other track is two nodes:
+    itself, and ``as_end`` of it, where that track ends. Linear in the number of segments. ``look`` is called every few
     milliseconds; what it raises passes.
 
     Raises PositionError: there are more ways through the junctions than anybody could look at.
     """
     own = {StopId(t.hex, CITY, t.city) for t in board.tokens if t.company == company}
+    own |= {end for stop in own if (end := as_end(stop)) in board.hexes[stop.hex].passages}
     adjacency, blocked = _walk(board, company, own, look)
     useful = _useful(adjacency, board.title.route_ends)
     for stop in [s for s in adjacency if s not in useful]:
@@ -197,8 +199,11 @@ def _bundle(hexes: Mapping[str, Hex], start: StopId, passage: Passage, meter: _M
         while True:
             piece, there, end, stop, side, inner, forks = passage
             track.append(piece)
-            if inner:
-                sides[piece] = None
+            if inner is not None:
+                if inner in sides:
+                    stop = None
+                    break
+                sides[inner] = None
             if stop is not None:
                 break
             touched[there] = hx = hexes[there]
@@ -222,7 +227,7 @@ def _bundle(hexes: Mapping[str, Hex], start: StopId, passage: Passage, meter: _M
             passage = passages[0]
         pieces += len(track) - before
         meter.check(pieces, there)
-        if stop is not None and stop != start:
+        if stop is not None and stop != start and stop != as_end(start):
             if start < stop:
                 segment = Segment(start, stop, tuple(track), tuple(sides), 0)
             else:

@@ -17,7 +17,18 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from trunkline.solver.board import CITY, MARKER, STOP_KINDS, UNLIMITED, Position, StopId, TileStop, Train
+from trunkline.solver.board import (
+    CITY,
+    MARKER,
+    STOP_KINDS,
+    UNLIMITED,
+    Board,
+    Position,
+    StopId,
+    TileStop,
+    Train,
+    real_stop,
+)
 from trunkline.solver.errors import Fault, PositionError
 from trunkline.solver.search.layout import (
     ARC_COST,
@@ -69,7 +80,7 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
     """
     order = sorted(range(len(position.trains)), key=lambda i: (_train_key(position.trains[i]), i))
     trains = tuple(dict.fromkeys(position.trains[i] for i in order))
-    links = _links(graph, _free_kinds(position, trains))
+    links = _links(position.board, graph, _free_kinds(position, trains))
     stops = tuple(sorted({s for link in links for s in (link.a, link.b)}))
     number = {stop: n for n, stop in enumerate(stops)}
     arcs = sorted(
@@ -120,12 +131,13 @@ def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:
     return frozenset(k for k in kinds if all(free(t, k) for t in trains))
 
 
-def _links(graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
+def _links(board: Board, graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
     """Segments, joined where they meet at a free stop with two exits; in canonical order."""
     incident: dict[StopId, list[Segment]] = {}
     for stop, near in graph.adjacency():  # much faster than graph.edges
         incident[stop] = [data["segment"] for edges in near.values() for data in edges.values()]
     joints = {s for s, segments in incident.items() if s.kind in free and len(segments) == 2}
+    joints = {s for s in joints if _is_plain(board.stop(s))}
     links = []
     for start in incident:
         if start in joints:
@@ -140,6 +152,11 @@ def _links(graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
             if start < at and (not inner or _side_used_once(chain)):
                 links.append(Link(start, at, tuple(chain), tuple(inner)))
     return tuple(sorted(links, key=lambda k: (k.a, k.b, [s.track for s in k.segments])))
+
+
+def _is_plain(stop: TileStop) -> bool:
+    """Whether a visit shuts no other stop and counts as one."""
+    return not (stop.group or stop.mixed) and stop.visit_cost == 1
 
 
 def _side_used_once(chain: Sequence[Segment]) -> bool:
@@ -191,7 +208,8 @@ def _nodes(
     rows = []
     for stop, place in zip(stops, places, strict=True):
         data = graph.nodes[stop]
-        group = groups.setdefault(place.group, len(groups)) if place.group else -1
+        name = place.group or (f"{real_stop(stop)}" if place.mixed else "")  # both nodes of a stop exclude each other
+        group = groups.setdefault(name, len(groups)) if name else -1
         plus = board.hexes[stop.hex].plus if stop.kind == CITY else None
         lift = place.value(board.colors) if stop.kind == CITY and plus is None else 0
         rows.append(
@@ -203,7 +221,7 @@ def _nodes(
                 lift,
                 -1 if plus is None else plus,
                 features.of_city(stop),
-                *_ONE[stop.kind],
+                *(place.visit_cost * n for n in _ONE[stop.kind]),
             )
         )
     return _ints(rows, NODE_VALUE)

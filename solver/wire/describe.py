@@ -27,7 +27,7 @@ def title_in_brief(title_id: str) -> title_pb2.Title:
 
 
 def _brief(t: Title) -> title_pb2.Title:
-    return title_pb2.Title(name=COLLECTION + t.id, title_id=t.id, display_name=t.name, layout=t.layout)
+    return title_pb2.Title(name=COLLECTION + t.id, title_id=t.id, display_name=t.name, layout=t.layout, axes=t.axes)
 
 
 @lru_cache(maxsize=16)

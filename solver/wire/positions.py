@@ -58,6 +58,7 @@ def position_from_proto(message: position_pb2.Position) -> Position:
             tuple(message.phase_colors),
             message.jewelry_hex,
             message.layout,
+            message.axes,
         )
         position = Position(board, message.company, trains, open_, held, rules)
     except PositionError as e:
@@ -155,6 +156,7 @@ def position_to_proto(position: Position) -> position_pb2.Position:
     message = position_pb2.Position(
         title=title_.id,
         layout="" if board.layout == title_.layout and title_ is not COMMON else board.layout,
+        axes="" if board.axes == title_.axes else board.axes,
         phase=board.phase,
         phase_colors=() if board.colors == title_.phases.get(board.phase, ()) else board.colors,
         company=position.company,

@@ -69,13 +69,13 @@ def position(record: Record) -> Position:
     Raises RecordError: the record says what no position can; PositionError: the position is refused.
     """
     raw = record.raw
-    if raw["layout"] == "flat" and raw["axes"]["x"] == "number":
-        raise RecordError("axes: letters are rows of flat hexes")
     tiles = tuple(
         LaidTile(t["hex"], t["tile"], t["rotation"], with_groups(t["code"], raw["groups"].get(t["hex"])), t["color"])
         for t in raw["tiles"]
     )
-    board = Board(tiles=tiles, tokens=tuple(_tokens(raw)), colors=tuple(raw["colors"]), layout=raw["layout"])
+    axes = "columns" if raw["axes"]["x"] == "letter" else "rows"
+    tokens, colors = tuple(_tokens(raw)), tuple(raw["colors"])
+    board = Board(tiles=tiles, tokens=tokens, colors=colors, layout=raw["layout"], axes=axes)
     return Position(board, raw["company"], tuple(map(train, raw["trains"])))
 
 

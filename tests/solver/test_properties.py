@@ -234,13 +234,15 @@ def _any_tile(rng: Random) -> str:
     stops = rng.choice(((), (), (CITY,), (CITY,), (TOWN,), (CITY, CITY), (TOWN, TOWN), (CITY, TOWN), (OFFBOARD,)))
     parts = []
     for kind in stops:
-        slots = f",slots:{rng.randint(1, 2)}" if kind == CITY else ""
+        slots = f",slots:{rng.choice((0, 1, 1, 2, 2))}" if kind == CITY else ""
+        # A town at a side of the hex: track from the middle shares a stem.
+        slots += f",loc:{rng.randrange(6)}" if kind == TOWN and rng.random() < 0.5 else ""
         group = ",groups:Here" if rng.random() < 0.1 else ""
         parts.append(f"{kind}=revenue:{10 * rng.randint(0, 6)}{slots}{group}")
     parts += ["junction"] * rng.choice((0, 0, 0, 1, 1, 2))
     ends = 2 * [str(side) for side in range(6)] + 4 * [f"_{n}" for n in range(len(parts))]
     joined = {tuple(sorted(rng.sample(ends, 2))) for _ in range(rng.randint(1, 6))}
-    # Terminal track: all that leads to some of the stops, and a dead end now and then.
+    # Terminal track: all that leads to some of the stops, some that leads to others, and a dead end now and then.
     last = {f"_{n}" for n in range(len(stops)) if rng.random() < 0.06}
     for _ in stops:
         last |= {
@@ -249,7 +251,7 @@ def _any_tile(rng: Random) -> str:
     for a, b in sorted(joined):
         if a != b:
             stopless = not any(end[0] == "_" and int(end[1:]) < len(stops) for end in (a, b))
-            terminal = last & {a, b} or (stopless and rng.random() < 0.03)
+            terminal = last & {a, b} or rng.random() < (0.03 if stopless else 0.08)
             parts.append(f"path=a:{a},b:{b}" + (",terminal:1" if terminal else ""))
     if rng.random() < 0.2:
         parts.append(f"border=edge:{rng.randrange(6)},type:{rng.choice(('impassable', 'impassable', 'water'))}")

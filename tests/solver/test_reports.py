@@ -13,9 +13,13 @@ FOLDER = Path(__file__).parents[1] / "positions" / "reports"
 RIGHT = {
     "impassable-border": 0,
     "impassable-border-of-two": 0,
+    "letters-are-rows": 50,
+    "letters-are-rows-1882": 70,
     "pointy-sides": 60,
     "recorded-1830-26855-200": 60,
     "recorded-1830-29133-212": 120,
+    "town-on-a-stem": 70,
+    "town-on-a-stem-two-trains": 70,
 }
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Position(_message.Message):
-    __slots__ = ("title", "layout", "tiles", "tokens", "markers", "phase", "phase_colors", "company", "trains", "open_concessions", "held_concessions", "jewelry_hex", "rules")
+    __slots__ = ("title", "layout", "tiles", "tokens", "markers", "phase", "phase_colors", "company", "trains", "open_concessions", "held_concessions", "jewelry_hex", "rules", "axes")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     LAYOUT_FIELD_NUMBER: _ClassVar[int]
     TILES_FIELD_NUMBER: _ClassVar[int]
@@ -21,6 +21,7 @@ class Position(_message.Message):
     HELD_CONCESSIONS_FIELD_NUMBER: _ClassVar[int]
     JEWELRY_HEX_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
+    AXES_FIELD_NUMBER: _ClassVar[int]
     title: str
     layout: str
     tiles: _containers.RepeatedCompositeFieldContainer[LaidTile]
@@ -34,7 +35,8 @@ class Position(_message.Message):
     held_concessions: _containers.RepeatedScalarFieldContainer[str]
     jewelry_hex: str
     rules: Rules
-    def __init__(self, title: _Optional[str] = ..., layout: _Optional[str] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[Token, _Mapping]]] = ..., markers: _Optional[_Iterable[_Union[Marker, _Mapping]]] = ..., phase: _Optional[str] = ..., phase_colors: _Optional[_Iterable[str]] = ..., company: _Optional[str] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., open_concessions: _Optional[_Iterable[str]] = ..., held_concessions: _Optional[_Iterable[str]] = ..., jewelry_hex: _Optional[str] = ..., rules: _Optional[_Union[Rules, _Mapping]] = ...) -> None: ...
+    axes: str
+    def __init__(self, title: _Optional[str] = ..., layout: _Optional[str] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[Token, _Mapping]]] = ..., markers: _Optional[_Iterable[_Union[Marker, _Mapping]]] = ..., phase: _Optional[str] = ..., phase_colors: _Optional[_Iterable[str]] = ..., company: _Optional[str] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., open_concessions: _Optional[_Iterable[str]] = ..., held_concessions: _Optional[_Iterable[str]] = ..., jewelry_hex: _Optional[str] = ..., rules: _Optional[_Union[Rules, _Mapping]] = ..., axes: _Optional[str] = ...) -> None: ...
 
 class LaidTile(_message.Message):
     __slots__ = ("hex", "tile", "rotation", "definition", "color", "name")

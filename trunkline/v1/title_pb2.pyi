@@ -8,11 +8,12 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Title(_message.Message):
-    __slots__ = ("name", "title_id", "display_name", "layout", "hexes", "borders", "tiles", "companies", "trains", "cards", "phases", "connections", "commodities", "switches", "rule_sets")
+    __slots__ = ("name", "title_id", "display_name", "layout", "axes", "hexes", "borders", "tiles", "companies", "trains", "cards", "phases", "connections", "commodities", "switches", "rule_sets")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TITLE_ID_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     LAYOUT_FIELD_NUMBER: _ClassVar[int]
+    AXES_FIELD_NUMBER: _ClassVar[int]
     HEXES_FIELD_NUMBER: _ClassVar[int]
     BORDERS_FIELD_NUMBER: _ClassVar[int]
     TILES_FIELD_NUMBER: _ClassVar[int]
@@ -28,6 +29,7 @@ class Title(_message.Message):
     title_id: str
     display_name: str
     layout: str
+    axes: str
     hexes: _containers.RepeatedCompositeFieldContainer[MapHex]
     borders: _containers.RepeatedCompositeFieldContainer[Border]
     tiles: _containers.RepeatedCompositeFieldContainer[TileType]
@@ -39,7 +41,7 @@ class Title(_message.Message):
     commodities: _containers.RepeatedCompositeFieldContainer[Commodity]
     switches: _containers.RepeatedCompositeFieldContainer[RuleSwitch]
     rule_sets: _containers.RepeatedCompositeFieldContainer[RuleSet]
-    def __init__(self, name: _Optional[str] = ..., title_id: _Optional[str] = ..., display_name: _Optional[str] = ..., layout: _Optional[str] = ..., hexes: _Optional[_Iterable[_Union[MapHex, _Mapping]]] = ..., borders: _Optional[_Iterable[_Union[Border, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[TileType, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[Company, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., cards: _Optional[_Iterable[_Union[TrainCard, _Mapping]]] = ..., phases: _Optional[_Iterable[_Union[Phase, _Mapping]]] = ..., connections: _Optional[_Iterable[_Union[Connection, _Mapping]]] = ..., commodities: _Optional[_Iterable[_Union[Commodity, _Mapping]]] = ..., switches: _Optional[_Iterable[_Union[RuleSwitch, _Mapping]]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSet, _Mapping]]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., title_id: _Optional[str] = ..., display_name: _Optional[str] = ..., layout: _Optional[str] = ..., axes: _Optional[str] = ..., hexes: _Optional[_Iterable[_Union[MapHex, _Mapping]]] = ..., borders: _Optional[_Iterable[_Union[Border, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[TileType, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[Company, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., cards: _Optional[_Iterable[_Union[TrainCard, _Mapping]]] = ..., phases: _Optional[_Iterable[_Union[Phase, _Mapping]]] = ..., connections: _Optional[_Iterable[_Union[Connection, _Mapping]]] = ..., commodities: _Optional[_Iterable[_Union[Commodity, _Mapping]]] = ..., switches: _Optional[_Iterable[_Union[RuleSwitch, _Mapping]]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSet, _Mapping]]] = ...) -> None: ...
 
 class MapHex(_message.Message):
     __slots__ = ("hex", "name", "color", "definition", "terrain", "terrain_cost", "plus", "neighbors", "first_tiles")

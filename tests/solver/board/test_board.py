@@ -115,10 +115,10 @@ def test_hexes_of_a_whole_board_do_not_overlap(layout):
 
 def test_the_colours_of_a_board_are_known():
     tiles = (LaidTile("A1", "x", 0, TRACK), LaidTile("A3", "x", 0, AREA))
-    known = "known: white, yellow, green, brown, gray, red, blue"
+    known = "known: white, yellow, green, brown, gray, red, blue, black, orange, purple, salmon, sepia"
     assert faults(colors=("yellow", "yelow")) == [("phase_colors[1]", f"unknown colour 'yelow'; {known}")]
     found = faults(title=COMMON, tiles=tiles, colors=("yelow",))
-    assert found == [("phase_colors[0]", f"unknown colour 'yelow'; {known}, purple")]
+    assert found == [("phase_colors[0]", f"unknown colour 'yelow'; {known}")]
     assert faults(title=COMMON, tiles=tiles, colors=("diesel",))[0][0] == "phase_colors[0]"
     assert Board(tiles=tiles, colors=("yellow", "purple")).colors == ("yellow", "purple")
 
@@ -164,7 +164,7 @@ def test_the_order_of_tiles_and_the_place_in_the_record_do_not_matter():
     ("tile", "field", "message"),
     [
         (LaidTile("", "8"), "tiles[0].hex", "'' is not a hex id"),
-        (LaidTile("d5", "8"), "tiles[0].hex", "'d5' is not a hex id"),
+        (LaidTile("dd5", "8"), "tiles[0].hex", "'dd5' is not a hex id"),
         (LaidTile("Z99", "8"), "tiles[0].hex", "18 India has no hex Z99"),
         (LaidTile("D6", "8"), "tiles[0].hex", "18 India has no hex D6"),
         (LaidTile("D5", "8", 6), "tiles[0].rotation", "D5: 6 is not from 0 to 5"),

@@ -22,10 +22,10 @@ def test_titles_are_found_by_their_id():
 
 
 def test_hex_ids_read_and_write_the_same():
-    for column in (0, 3, 25, 26, 51, 52, 701):
+    for column in (-26, -1, 0, 3, 25, 26, 51, 52, 701):
         for row in (-3, 0, 17):
             assert hex_coordinates(hex_id(column, row)) == (column, row)
-    for bad in ("", "17", "D", "d17", "D1.7", "D17 ", "ABC1", "D-", "D1000"):
+    for bad in ("", "17", "D", "dd17", "D1.7", "D17 ", "ABC1", "D-", "D1000"):
         with pytest.raises(ValueError, match="hex id"):
             hex_coordinates(bad)
 
@@ -40,8 +40,9 @@ def test_a_step_across_a_side_and_back_leads_home(layout):
 
 
 def test_there_is_no_hex_beyond_the_first_letter():
-    assert neighbor_id("A16", 1, "flat") is None
-    assert neighbor_id("A16", 3, "pointy") is None
+    assert neighbor_id("A16", 1, "flat") == "a17"  # letters go on below A
+    assert neighbor_id("z16", 1, "flat") is None
+    assert neighbor_id("z16", 3, "pointy") is None
     assert neighbor_id("Z1", 5, "flat") == "AA2"
 
 
