@@ -67,6 +67,9 @@ from .board import (
 from .check import evaluate as evaluate
 from .draw import draw_solution as draw_solution
 from .errors import (
+    BudgetError as BudgetError,
+)
+from .errors import (
     Cancelled as Cancelled,
 )
 from .errors import (

@@ -61,5 +61,9 @@ class NotationError(TrunklineError, ValueError):
     """A tile written in the tile notation cannot be read."""
 
 
+class BudgetError(TrunklineError):
+    """The question is well-formed, and would take more memory than one question may."""
+
+
 class Cancelled(TrunklineError):
     """The caller no longer wants the answer."""

@@ -27,6 +27,7 @@ from trunkline.solver.board import (
 )
 from trunkline.solver.check import check
 from trunkline.solver.errors import Cancelled, Fault, PositionError, TrunklineError
+from trunkline.solver.search.budget import require_budget
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import Link, Model, model
 from trunkline.solver.search.search import Outcome, Stop, search
@@ -65,6 +66,8 @@ def solve(
         ``cancelled`` said so.
     TrunklineError
         The deadline is negative or no number.
+    BudgetError
+        The network has so many segments that the search would take too much memory.
     PositionError
         The bonuses of the title need more features than the search can hold.
     """
@@ -90,6 +93,7 @@ def solve(
         graph = build_network(position.board, position.company, go_on)
     except Stop:
         return _nothing(position, time.perf_counter() - started)
+    require_budget(graph.number_of_edges())
     networked = time.perf_counter()
     problem = model(position, graph)
     flattened = time.perf_counter()

@@ -651,6 +651,13 @@ class _Serve(click.Command):
     "--max-search-seconds", type=click.FloatRange(0), default=300, show_default=True, help="Most a search may take."
 )
 @click.option(
+    "--max-worker-bytes",
+    type=click.IntRange(0),
+    default=1 << 30,
+    show_default=True,
+    help="Most memory of a worker process; 0 for no limit.",
+)
+@click.option(
     "--drain-seconds", type=click.FloatRange(0, 3600), default=30, show_default=True, help="Time to end on SIGTERM."
 )
 @click.option(
@@ -670,6 +677,7 @@ def serve(
     max_queue: int,
     max_message_bytes: int,
     max_search_seconds: float,
+    max_worker_bytes: int,
     drain_seconds: float,
     tls_cert: str | None,
     tls_key: str | None,
@@ -707,7 +715,15 @@ def serve(
 
     async def run() -> None:
         settings = Settings(
-            host, port, workers or cores(), max_queue, max_message_bytes, max_search_seconds, drain_seconds, tls
+            host=host,
+            port=port,
+            workers=workers or cores(),
+            max_queue=max_queue,
+            max_message_bytes=max_message_bytes,
+            max_search_seconds=max_search_seconds,
+            max_worker_bytes=max_worker_bytes,
+            drain_seconds=drain_seconds,
+            tls=tls,
         )
         await serve_until_signal(Server(settings, additions=additions), started)
 

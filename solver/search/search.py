@@ -131,6 +131,8 @@ CLASHES_TRIED = 8
 COLLECT_STEPS, COLLECT_ROUTES, COMBINE_BUDGET = 1_000_000, 100_000, 20_000_000
 FIRST_ROOM = 1 << 10
 ROWS_AT_ONCE = 256
+ROWS_BYTES = 32 << 20
+"""Bytes that comparing some rows with all others may take for a moment."""
 SEEN_ROWS, SEEN_WIDTH = 1 << 16, 56
 
 ROUTES_KEPT, PROOFS_KEPT = 2048, 4096
@@ -619,10 +621,11 @@ def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
 def _clashing(use: Ints, look: Callable[[], None] = lambda: None) -> tuple[Ints, Ints]:
     """For each link those others that share a resource with it: where its list ends, after a 0, and the lists."""
     first, clash = [0], []
-    for start in range(0, len(use), ROWS_AT_ONCE):
+    rows = max(1, min(ROWS_AT_ONCE, ROWS_BYTES // max(1, use.nbytes)))
+    for start in range(0, len(use), rows):
         if start:
             look()
-        some = use[start : start + ROWS_AT_ONCE]
+        some = use[start : start + rows]
         a, b = np.nonzero((some[:, None, :] & use[None, :, :]).any(axis=2))
         other = a + start != b
         first += (np.cumsum(np.bincount(a[other], minlength=len(some))) + first[-1]).tolist()

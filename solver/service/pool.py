@@ -23,7 +23,7 @@ from multiprocessing.context import ForkServerProcess
 from google.rpc import status_pb2
 
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.service.worker import BATCH, CANCEL, DONE, HEAD, IMPROVED, JOB, READY, Engine, run
+from trunkline.solver.service.worker import BATCH, CANCEL, DONE, HEAD, IMPROVED, JOB, READY, Budget, Engine, run
 
 PATIENCE = 5.0
 """Seconds in which a worker must let go of a job that is cancelled; then the process is ended and replaced."""
@@ -146,8 +146,8 @@ class _Link(asyncio.Protocol):
 class Pool:
     """Worker processes with a queue of at most ``max_queue`` waiting requests, not counting those of batches."""
 
-    def __init__(self, engine: Engine, workers: int, max_queue: int, max_seconds: float = inf) -> None:
-        self.workers, self.max_queue, self.max_seconds = workers, max_queue, max_seconds
+    def __init__(self, engine: Engine, workers: int, max_queue: int, budget: Budget) -> None:
+        self.workers, self.max_queue, self.budget = workers, max_queue, budget
         self._engine = engine
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["trunkline.solver.service.warm"] if engine == Engine() else [])
@@ -164,7 +164,7 @@ class Pool:
 
     async def _start_one(self) -> None:
         ours, theirs = socket.socketpair()
-        process = self._context.Process(target=run, args=(theirs, self._engine, self.max_seconds), daemon=True)
+        process = self._context.Process(target=run, args=(theirs, self._engine, self.budget), daemon=True)
         with theirs:
             await _started(process)
         loop = asyncio.get_running_loop()

@@ -29,7 +29,7 @@ from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.aborts import Context, abort, abort_with
 from trunkline.solver.service.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
 from trunkline.solver.service.tls import Tls
-from trunkline.solver.service.worker import BATCH, EVALUATE, SOLVE, STREAM, Engine
+from trunkline.solver.service.worker import BATCH, EVALUATE, SOLVE, STREAM, Budget, Engine
 from trunkline.solver.wire.describe import title_by_name, title_in_brief
 from trunkline.solver.wire.status import ServiceError
 from trunkline.v1 import solver_service_pb2 as pb
@@ -53,8 +53,9 @@ Addition = Callable[["Server"], Iterable[str]]
 class Settings:
     """How to serve. ``port`` 0 takes any free one. ``tls``: None without encryption.
 
-    ``max_search_seconds``: then a search gives the best found so far, whatever the call allows. ``drain_seconds``: how
-    long ``stop`` waits for running calls.
+    ``max_search_seconds``: then a search gives the best found so far, whatever the call allows. ``max_worker_bytes``:
+    memory (data, as the system counts it) that a worker may have, 0 for no limit; a request that needs more is refused.
+    ``drain_seconds``: how long ``stop`` waits for running calls.
     """
 
     host: str = "127.0.0.1"
@@ -63,6 +64,7 @@ class Settings:
     max_queue: int = 64
     max_message_bytes: int = 1 << 20
     max_search_seconds: float = 300.0
+    max_worker_bytes: int = 1 << 30
     drain_seconds: float = 30.0
     tls: Tls | None = None
 
@@ -75,7 +77,7 @@ class Server:
     ) -> None:
         self.settings = s = settings or Settings()
         self.port = 0
-        self._pool = Pool(engine or Engine(), s.workers, s.max_queue, s.max_search_seconds)
+        self._pool = Pool(engine or Engine(), s.workers, s.max_queue, Budget(s.max_search_seconds, s.max_worker_bytes))
         self._additions = additions
         self._calls = 0
         self._no_calls = asyncio.Event()

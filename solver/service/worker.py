@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import logging
 import pkgutil
+import resource
 import select
 import signal
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
+from types import FrameType
 from typing import Any
 
 from trunkline.solver import wire
@@ -29,6 +32,8 @@ HEAD = struct.Struct("<IB")
 JOB = struct.Struct("<dQ")
 SOLVE, STREAM, BATCH, EVALUATE, CANCEL = range(1, 6)
 READY, IMPROVED, DONE, FAILED = range(1, 5)
+GRACE = 1.0
+"""Seconds beyond its limit after which a job is ended wherever it is; a search stops at the limit by itself."""
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +47,16 @@ class Engine:
     warm_up: str = "trunkline.solver:warm_up"
 
 
-def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
-    """Warm up, then work until the socket closes, at most ``max_seconds`` on one search.
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one job may take: seconds for all of it, and bytes of memory that the process may have while it works."""
+
+    seconds: float = inf
+    bytes: int = 0
+
+
+def run(sock: socket.socket, engine: Engine, budget: Budget) -> None:
+    """Warm up, then work until the socket closes, within the budget.
 
     Signals are left to the server, which lets running jobs end.
     """
@@ -51,8 +64,11 @@ def run(sock: socket.socket, engine: Engine, max_seconds: float = inf) -> None:
         signal.signal(number, signal.SIG_IGN)
     link = Link(sock)
     try:
-        worker = Worker(link, pkgutil.resolve_name(engine.solve), pkgutil.resolve_name(engine.evaluate), max_seconds)
+        solve, evaluate = pkgutil.resolve_name(engine.solve), pkgutil.resolve_name(engine.evaluate)
+        worker = Worker(link, solve, evaluate, budget.seconds)
         pkgutil.resolve_name(engine.warm_up)()
+        if budget.bytes:
+            resource.setrlimit(resource.RLIMIT_DATA, (budget.bytes, budget.bytes))
     except Exception as e:
         log.exception("a worker cannot start")
         link.send(FAILED, f"{type(e).__name__}: {e}".encode())
@@ -103,6 +119,60 @@ class Link:
         return bool(self._poll.poll(0))
 
 
+class OutOfTime(NothingFound):
+    """The time of a job was over while it was not yet, or no longer, searching."""
+
+
+class Timer:
+    """Raises OutOfTime in the code of a job when its time is over, wherever that code is.
+
+    A search looks at the clock itself. Reading, checking and flattening a position do not, and no single one of their
+    loops is long in a sane position; this covers them all. Of the main thread only.
+    """
+
+    def __init__(self) -> None:
+        self._running = self._held = False
+        signal.signal(signal.SIGALRM, self._ring)
+
+    @contextmanager
+    def running(self, seconds: float) -> Iterator[None]:
+        """Raise after so many seconds, unless the block has ended."""
+        self._running = True
+        try:
+            self.set(seconds)
+            yield
+        finally:
+            self._running = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def set(self, seconds: float) -> None:
+        """Raise after so many seconds from now instead."""
+        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 0.001), 1e6))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Raise nothing within the block, which would be left half done."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+
+    def _ring(self, _number: int, _frame: FrameType | None) -> None:
+        if self._held:
+            self.set(0.01)
+        elif self._running:
+            raise OutOfTime("the time limit passed before the position was read and its network built")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a job came, and the deadline of its call, by the clock of ``time.monotonic``."""
+
+    start: float
+    deadline: float
+
+
 class Worker:
     """Does jobs with a solve and an evaluate function."""
 
@@ -112,57 +182,61 @@ class Worker:
         self._link, self._solve_position, self._evaluate_routes = link, solve, evaluate
         self._max_seconds = max_seconds
         self._cancelled = False
+        self._timer = Timer()
 
     def work(self, kind: int, data: bytes) -> None:
         """Do one job and send what it gives."""
         start = time.monotonic()
         seconds, index = JOB.unpack_from(data)
-        deadline = start + seconds
-        request = data[JOB.size :]
         self._cancelled = False
         try:
-            answer = self._answer(kind, request, deadline, index)
+            with self._timer.running(min(seconds, self._max_seconds) + GRACE):
+                answer = self._answer(kind, data[JOB.size :], Times(start, start + seconds), index)
         except Exception as e:
             _log(e)
             self._link.send(FAILED, status_of(e).SerializeToString())
         else:
             self._link.send(DONE, answer)
 
-    def _answer(self, kind: int, request: bytes, deadline: float, index: int) -> bytes:
+    def _answer(self, kind: int, request: bytes, times: Times, index: int) -> bytes:
         if kind == EVALUATE:
             return self._evaluate(request)
         if kind == BATCH:
-            return self._batch(request, deadline, index)
+            return self._batch(request, times, index)
         if kind == STREAM:
             answer = pb.SolveStreamResponse(final=True)
             message = wire.parse(request, pb.SolveStreamRequest())
-            wire.solution_to_proto(self._solve(message, deadline, self._improved), answer.solution)
+            wire.solution_to_proto(self._solve(message, times, self._improved), answer.solution)
             return answer.SerializeToString()
         response = pb.SolveResponse()
-        wire.solution_to_proto(self._solve(wire.parse(request, pb.SolveRequest()), deadline), response.solution)
+        wire.solution_to_proto(self._solve(wire.parse(request, pb.SolveRequest()), times), response.solution)
         return response.SerializeToString()
 
-    def _solve(self, message: Any, deadline: float, improved: Callable[[Solution], None] | None = None) -> Solution:
-        """Solve within the deadline of the call and the limits of request and server, whichever comes first."""
+    def _solve(self, message: Any, times: Times, improved: Callable[[Solution], None] | None = None) -> Solution:
+        """Solve within the deadline of the call and the limits of request and server, whichever comes first.
+
+        Both count from when the job came, so that reading and checking the position are within them.
+        """
         limit = min(time_limit(message), self._max_seconds)
+        end = min(times.deadline, times.start + limit)
+        self._timer.set(end - time.monotonic() + GRACE)
         position = wire.position_from_proto(message.position)
-        seconds = min(deadline - time.monotonic(), limit)
-        if seconds <= 0 and limit > 0:
+        if times.deadline <= time.monotonic() and limit > 0:
             raise NothingFound("the deadline passed before the search began")
         solution = self._solve_position(
             position,
-            deadline=None if seconds == inf else max(0.0, seconds),
+            deadline=None if end == inf else max(0.0, end - time.monotonic()),
             on_improvement=improved,
             cancelled=self._is_cancelled,
         )
-        if not solution.routes and not solution.optimal and seconds < limit:
+        if not solution.routes and not solution.optimal and times.deadline < times.start + limit:
             raise NothingFound(f"the deadline passed before any route was found; at most {solution.upper_bound}")
         return solution
 
-    def _batch(self, request: bytes, deadline: float, index: int) -> bytes:
+    def _batch(self, request: bytes, times: Times, index: int) -> bytes:
         answer = pb.BatchSolveResponse(index=index)
         try:
-            solution = self._solve(wire.parse(request, pb.BatchSolveRequest()), deadline)
+            solution = self._solve(wire.parse(request, pb.BatchSolveRequest()), times)
         except Exception as e:
             if self._cancelled:
                 raise
@@ -184,11 +258,13 @@ class Worker:
     def _improved(self, solution: Solution) -> None:
         answer = pb.SolveStreamResponse()
         wire.solution_to_proto(solution, answer.solution)
-        self._link.send(IMPROVED, answer.SerializeToString())
+        with self._timer.held():
+            self._link.send(IMPROVED, answer.SerializeToString())
 
     def _is_cancelled(self) -> bool:
         if not self._cancelled and self._link.waiting():
-            self._link.receive()  # CANCEL, or the end of the socket
+            with self._timer.held():
+                self._link.receive()  # CANCEL, or the end of the socket
             self._cancelled = True
         return self._cancelled
 

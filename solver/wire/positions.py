@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from google.protobuf.message import Message
+
 from trunkline.solver.board import (
     COLORS,
     COMMON,
@@ -30,6 +32,7 @@ from trunkline.solver.board import (
 )
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
 from trunkline.solver.wire.json_form import read_json, to_dict
+from trunkline.solver.wire.limits import MOST_PART, faults_of_part, faults_of_position
 from trunkline.v1 import position_pb2
 
 KEPT_BYTES = 400
@@ -38,6 +41,8 @@ KEPT_BYTES = 400
 
 def position_from_proto(message: position_pb2.Position) -> Position:
     """Read and check a position. Raises PositionError with every fault found."""
+    if too_much := list(faults_of_position(message)):
+        raise PositionError(too_much)
     try:
         title_ = get_title(message.title)
     except TrunklineError as e:
@@ -70,8 +75,16 @@ def position_from_proto(message: position_pb2.Position) -> Position:
 
 def _tiles(message: position_pb2.Position) -> tuple[LaidTile, ...]:
     """Tiles, those that came before as the same objects: a position has many, and mostly those of the one before."""
-    parts = [part.SerializeToString() for part in message.tiles]
+    parts = _parts("tiles", message.tiles)
     return tuple([_known_tile(data) if len(data) <= KEPT_BYTES else _tile(data) for data in parts])
+
+
+def _parts(field: str, parts: Iterable[Message]) -> list[bytes]:
+    """Each part as bytes. Raises PositionError: one is too long."""
+    found = [part.SerializeToString() for part in parts]
+    if max(map(len, found), default=0) > MOST_PART:
+        raise PositionError(f for i, data in enumerate(found) for f in faults_of_part(f"{field}[{i}]", data))
+    return found
 
 
 def _tile(data: bytes) -> LaidTile:
@@ -80,7 +93,7 @@ def _tile(data: bytes) -> LaidTile:
 
 
 def _tokens(message: position_pb2.Position) -> tuple[Token, ...]:
-    parts = [part.SerializeToString() for part in message.tokens]
+    parts = _parts("tokens", message.tokens)
     return tuple([_known_token(data) if len(data) <= KEPT_BYTES else _token(data) for data in parts])
 
 

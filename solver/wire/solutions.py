@@ -24,6 +24,7 @@ from trunkline.solver.board import (
 )
 from trunkline.solver.errors import Fault, PositionError
 from trunkline.solver.wire.json_form import fill, load_json, read_json, to_dict, to_json
+from trunkline.solver.wire.limits import faults_of_routes
 from trunkline.solver.wire.positions import position_from_proto
 from trunkline.v1 import position_pb2, solution_pb2, solver_service_pb2
 
@@ -163,6 +164,8 @@ def waypoint(text: str) -> str | StopId:
 
 def drawn_from_proto(routes: Sequence[solution_pb2.DrawnRoute]) -> tuple[DrawnRoute, ...]:
     """Read drawn routes. Raises PositionError: a route has both waypoints and segments, or neither."""
+    if too_much := list(faults_of_routes(routes)):
+        raise PositionError(too_much)
     faults = []
     for i, m in enumerate(routes):
         if bool(m.waypoints) == bool(m.segments):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from trunkline.solver.errors import Cancelled, CheckError, Fault, PositionError, TrunklineError
+from trunkline.solver.errors import BudgetError, Cancelled, CheckError, Fault, PositionError, TrunklineError
 
 if TYPE_CHECKING:
     from trunkline.v1 import solver_service_pb2
@@ -38,6 +38,7 @@ def status_of(error: BaseException) -> status_pb2.Status:
     codes: list[tuple[type[BaseException], int]] = [
         (CheckError, code_pb2.INTERNAL),
         (Cancelled, code_pb2.CANCELLED),
+        (BudgetError, code_pb2.RESOURCE_EXHAUSTED),
         (NothingFound, code_pb2.DEADLINE_EXCEEDED),
         (TrunklineError, code_pb2.INVALID_ARGUMENT),
         (MemoryError, code_pb2.RESOURCE_EXHAUSTED),

@@ -3,7 +3,8 @@
 ``earn N``: an answer of N at once. ``sleep S``: search for S seconds, in slices of 5 ms; each 20 ms an improvement.
 ``sleep S FILE``: write the time at which the search was cancelled to the file.
 ``stuck S``: the same without finding anything. ``die`` and ``die once FILE`` end the process; ``fail`` raises.
-``hang S`` sleeps without asking whether it is cancelled. A solution claims the name of the server it comes from.
+``hang S`` sleeps without asking whether it is cancelled. ``eat N`` takes N bytes.
+A solution claims the name of the server it comes from.
 """
 
 import asyncio
@@ -53,6 +54,9 @@ def solve(position: Position, *, deadline=None, on_improvement=None, cancelled=N
         if kind != "once" or not Path(name).exists():
             Path(name or os.devnull).touch()
             os._exit(1)
+        return answer(10)
+    if what == "eat":
+        bytearray(int(detail))
         return answer(10)
     if what == "hang":
         time.sleep(float(detail))

@@ -30,7 +30,7 @@ from tests.solver.service.fakes import BROKEN, board, process, served
 from trunkline import solver
 from trunkline.solver import wire
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.service.client import Client
+from trunkline.solver.service.client import Client, ServiceError
 from trunkline.solver.service.server import SERVICE, Server, Settings
 from trunkline.solver.service.worker import Engine
 from trunkline.v1 import position_pb2
@@ -456,3 +456,28 @@ async def stop_again_and_again(rounds):
             await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))
             assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
             watch.cancel()
+
+
+def test_a_request_that_needs_too_much_memory_ends_with_itself():
+    with served(workers=1, max_worker_bytes=1 << 30) as server, Client(f"127.0.0.1:{server.port}") as client:
+        with pytest.raises(ServiceError) as refused:
+            client.solve(board(f"eat {1 << 40}"))
+        assert refused.value.code == "RESOURCE_EXHAUSTED"
+        assert client.solve(board("earn 10")).total == 10
+
+
+def test_a_time_limit_holds_for_what_does_not_look_at_the_clock():
+    """Reading and checking a position are within the limit as well, and the worker is free again."""
+    with served(workers=1) as server, Client(f"127.0.0.1:{server.port}") as client:
+        with pytest.raises(ServiceError) as late:
+            client.solve(board("hang 3600"), deadline=0.1)
+        assert late.value.code == "DEADLINE_EXCEEDED"
+        assert client.solve(board("earn 10")).total == 10
+
+
+def test_the_limit_of_the_server_holds_for_what_does_not_look_at_the_clock():
+    with served(workers=1, max_search_seconds=0.1) as server, Client(f"127.0.0.1:{server.port}") as client:
+        with pytest.raises(ServiceError) as late:
+            client.solve(board("hang 3600"))
+        assert late.value.code == "DEADLINE_EXCEEDED"
+        assert client.solve(board("earn 10")).total == 10
