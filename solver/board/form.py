@@ -18,7 +18,7 @@ _TYPES = {str: "a text in quotes", int: "a whole number", bool: "true or false",
 
 
 class Names(NamedTuple):
-    """The form of a table whose keys are names that the file chooses: of the names, and of what they name."""
+    """The form of a table with keys that the file chooses: ``name`` checks a key, ``part`` is the form of its value."""
 
     name: Check
     part: Any

@@ -119,7 +119,7 @@ def _read(file: Traversable) -> dict[str, Any]:
 
 
 class _Forms:
-    """What the files of a title may hold, given what they do hold, for they name things of each other."""
+    """The forms of the files of one title; they depend on the files, which name things of each other."""
 
     def __init__(self, files: Mapping[str, dict[str, Any]]) -> None:
         self.files = files
@@ -228,7 +228,7 @@ class _Forms:
             code = self.table("map", "hexes").get(home, {}).get("code", "")
             cities = len(parse_tile(code).of_kind(CITY))
         except (AttributeError, TypeError, NotationError):
-            return ""  # the fault is that of the hex
+            return ""  # the hex has a fault of its own
         ok = type(value) is int and 0 <= value < cities
         return "" if ok else f"{home} has no city {value!r} ({cities} cit{'y' if cities == 1 else 'ies'}, from 0)"
 

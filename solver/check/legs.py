@@ -22,7 +22,7 @@ MAX_STEPS = 300_000
 """Steps of track looked at for all the routes drawn, before they are refused as too complex: about a second."""
 
 LOOK_STEPS = 1000
-"""After so many steps it is asked whether to stop."""
+"""How many steps are made between two questions whether to stop."""
 
 State = tuple[StopId, int]
 """A stop that the run is at, and the number of its waypoint."""
@@ -131,7 +131,7 @@ def _hex(waypoint: str | StopId) -> str:
 
 
 class _Head(NamedTuple):
-    """The head of a leg that is being followed: at ``end`` of the tile on ``hex``, before the track that goes on.
+    """A leg that is being followed: it has come to ``end`` of the tile on ``hex``, before the track that goes on.
 
     ``place``: the last waypoint the run has come to; ``names``: the waypoints one of which may name a stop here.
     """
@@ -158,7 +158,7 @@ class _Reader:
         self.exits: dict[str, frozenset[int]] = {}
         hexes = [_hex(w) for w in waypoints]
         near = all(a == b or b in board.hexes[a].neighbors.values() for a, b in pairwise(hexes))
-        # Neighbours throughout, and one of them without stops: it is a list of every hex, nothing lies between.
+        # If each waypoint is beside the one before it, and one has no stops, the waypoints are every hex of the run.
         self.every_hex = near and not all(board.hexes[h].tile.stops for h in hexes)
 
     def read(self) -> None:
@@ -178,7 +178,7 @@ class _Reader:
             if start == self.last:
                 break
         if not self.drawing.faults:
-            self._drop_blind_legs()
+            self._keep_legs_that_arrive()
 
     def _stops(self, place: int) -> list[StopId]:
         waypoint = self.waypoints[place]
@@ -206,7 +206,7 @@ class _Reader:
             text += f"; from {others[0] if len(others) == 1 else 'another stop of ' + _hex(a)} there is"
         return text
 
-    def _drop_blind_legs(self) -> None:
+    def _keep_legs_that_arrive(self) -> None:
         """Keep the legs from which the last waypoint can be reached."""
         legs = self.drawing.legs
         before: dict[State, list[State]] = {}

@@ -18,7 +18,7 @@ from trunkline.solver.check.legs import Drawing, Leg, State, Work
 READING_COST = 60
 """Steps that a complete reading counts for: it is followed and its revenue computed."""
 
-MAX_EXCUSES = 100
+MAX_FAULTY = 100
 """Readings looked at to say why none is legal."""
 
 
@@ -33,7 +33,8 @@ class Reading(NamedTuple):
 def merge_twins(drawings: Sequence[Drawing | Reading], deciding: frozenset[str]) -> None:
     """Keep one of several legs between the same stops that no rule can tell apart.
 
-    They cross as many markers and the same ``deciding`` hexes, and differ only in track that no other leg can use.
+    Such twins cross the same number of markers and the same ``deciding`` hexes; they differ only in track that no other
+    leg can use.
     """
     users = Counter[Resource]()
     for drawing in drawings:
@@ -76,15 +77,15 @@ class _Partial(NamedTuple):
 
 
 def readings(drawing: Drawing, work: Work | None) -> Iterator[Reading]:
-    """All readings that use no track, visit no stop twice and pass no stop that they may only end at.
+    """All readings that use no track twice, visit no stop twice and pass no stop that they may only end at.
 
-    Without ``work``: any readings, legal or not, at most MAX_EXCUSES, to say why none is legal.
+    Without ``work``: any readings, legal or not, at most MAX_FAULTY, to say why none is legal.
     Raises TooComplex: there are more than ``work`` allows.
     """
     strict = work is not None
     todo = [_Partial((), s, (s[1],), frozenset(), frozenset({s[0] if strict else s})) for s in reversed(drawing.starts)]
     found = 0
-    while todo and (strict or found < MAX_EXCUSES):
+    while todo and (strict or found < MAX_FAULTY):
         partial = todo.pop()
         stop, place = partial.state
         if place == drawing.last and partial.legs:

@@ -94,7 +94,7 @@ def _counted(position: Position, train: Train, run: Run, values: Sequence[int]) 
 
 
 def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[frozenset[str], int]]) -> set[int]:
-    """Take stops in this order, each if the rows can still pay it."""
+    """The stops that are counted if they are taken in this order, each one that the rows can still pay."""
     room = dict(caps)
     chosen: set[int] = set()
     for i in order:
@@ -107,7 +107,7 @@ def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[fro
 
 
 def _forced(position: Position, train: Train, run: Run, needs_counted: bool) -> Iterator[set[int]]:
-    """The sets of stops one of which is in the best counted set."""
+    """Sets of stops, at least one of which is part of the counted set that earns most."""
     tokens = [{i} for i, own in enumerate(run.own) if own] if train.own_token_counts else [set[int]()]
     connections: list[Connection] = []
     if needs_counted:

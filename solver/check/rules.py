@@ -94,7 +94,10 @@ class _Limits(NamedTuple):
 
 @lru_cache(maxsize=256)
 def limits(train: Train) -> _Limits:
-    """Rows that share kinds are a transport problem: it can be solved if no set of kinds needs more than its rows."""
+    """The limits that the rows of a train set.
+
+    By Hall's theorem the stops of a run can be shared out among the rows if, for each set of kinds, there are no more
+    stops of these kinds than the rows that name any of them take together."""
     kinds = sorted({k for row in train.visits for k in row.kinds})
     sets = [frozenset(c) for n in range(1, len(kinds) + 1) for c in combinations(kinds, n)]
 

@@ -212,7 +212,7 @@ def _terrain_sign(canvas: Canvas, kind: str, at: complex) -> None:
 
 
 def _icon(name: str) -> Item:
-    """The name of an icon: pictures are not for a file that needs nothing else."""
+    """The name of an icon: a standalone file cannot refer to its picture."""
     width = text_width(name, _CHIP) + 10
 
     def draw(canvas: Canvas, at: complex) -> None:
@@ -264,5 +264,5 @@ def _extra(board: Board, company: str, own: bool) -> Callable[[Canvas, complex],
 
 
 def _box(width: float, height: float, near: complex) -> Label:
-    """A label box; whole units, so that equal places are found again in the cache."""
+    """A label; in whole units, so that labels of nearly the same size share a result in the cache."""
     return Label(4 * math.ceil(width / 4), math.ceil(height) + 1, (near,))

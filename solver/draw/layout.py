@@ -87,7 +87,7 @@ class Layout:
 
     @cached_property
     def costs(self) -> tuple[tuple[Edge, complex], ...]:
-        """Borders that track has still to pay for, and where the cost is written: clear of track to the side."""
+        """Borders whose cost is still to be paid, and where it is written: beside any track to that side."""
         found = []
         for edge, side in self.edges:
             track = sum(s in self.board.hexes[h].tile.exits for h, s in self._both(edge.hex, edge.side))
@@ -198,7 +198,7 @@ class Layout:
         return discs
 
     def clear(self, hex_id: str, box: Box, rings: bool = True) -> bool:
-        """Whether nothing is written and no stop, ring (if these matter) or sign lies where a box would be."""
+        """Whether a box would cover no text, stop or sign, nor a ring if these matter."""
         for h in (hex_id, *self._near(hex_id).values()):
             if any(box.meets(Box(at, item.label.size)) for item, at in self.labels[h]):
                 return False
@@ -226,7 +226,7 @@ class Layout:
         return around(b.at + k * b.size / 2 for b in self._boxes for k in (1, -1))
 
     def span(self, left: float, right: float) -> tuple[float, float]:
-        """Top and bottom of the part of the map between two verticals; the middle of the map where nothing is."""
+        """Top and bottom of the map between two x-coordinates; its middle if no hex is there."""
         low, high = self.extent
         inside = [b for b in self._boxes if abs(b.at.real - (left + right) / 2) < (right - left + b.size.real) / 2]
         if not inside:

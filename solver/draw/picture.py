@@ -70,7 +70,7 @@ class Picture:
         heading = shorten(clean(self.heading), high.real - low.real - 2 * _MARGIN, _HEADING, True)
         canvas.text(low + complex(_MARGIN, 1.2 * _HEADING), heading, _HEADING, True, text_anchor="start")
         self._draw_hexes(canvas.group("hexes", stroke="#555", stroke_width=1.5))
-        # Who points at a hex learns what lies there, whatever is drawn over it.
+        # On top, so that pointing at a hex shows its description whatever else is drawn there.
         self._draw_borders(canvas.group("borders", fill="none", pointer_events="none"))
         self._draw_track(canvas.group("track", fill="none", stroke_width=_TRACK, pointer_events="none"))
         self._draw_routes(canvas.group("routes", fill="none", stroke_linecap="round", stroke_linejoin="round"))

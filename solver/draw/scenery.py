@@ -128,7 +128,7 @@ def _printed_homes(board: Board, cities: Mapping[str, tuple[int, ...]]) -> list[
             homes += [(c, h, (stop.number,)) for c in stop.reserved if stop.kind == CITY]
     for c in board.title.companies.values():
         if c.home in cities:
-            # Two cities that became one are the home of whoever had its home in either.
+            # Where two cities have become one, it is the home of the companies of both.
             homes.append((c.id, c.home, tuple(dict.fromkeys(min(n, cities[c.home][-1]) for n in c.home_cities))))
     return [home for home in homes if home[0] not in placed]
 
@@ -147,5 +147,5 @@ def _number(text: str) -> int:
 
 
 def _side(text: str, tile: Tile) -> int | None:
-    """The side on the board that is called so on the tile at rotation 0."""
+    """The side of the hex where a side of the tile at rotation 0 lies now."""
     return (int(text) + tile.rotation) % 6 if text in tuple("012345") else None

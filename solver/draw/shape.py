@@ -180,7 +180,7 @@ def _junction(number: int, count: int, paths: Sequence[Path], layout: str) -> co
 
 
 class _Place(NamedTuple):
-    """A place where a stop may lie; ``cost``: how far from where one looks for it."""
+    """A place where a stop may lie; ``cost``: how far it is from where players expect it."""
 
     stop: StopShape
     cost: float
