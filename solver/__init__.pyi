@@ -1,5 +1,11 @@
 from .board import (
+    Assignment as Assignment,
+)
+from .board import (
     Board as Board,
+)
+from .board import (
+    Bonus as Bonus,
 )
 from .board import (
     DrawnRoute as DrawnRoute,
@@ -33,6 +39,12 @@ from .board import (
 )
 from .board import (
     StopId as StopId,
+)
+from .board import (
+    Stops as Stops,
+)
+from .board import (
+    Terms as Terms,
 )
 from .board import (
     Token as Token,

@@ -12,6 +12,7 @@ from numbers import Real
 
 from trunkline.solver.board import (
     CITY,
+    ROUTE,
     Board,
     DrawnRoute,
     IdleTrain,
@@ -162,6 +163,9 @@ def _nothing(position: Position, seconds: float) -> Solution:
         )
         most += sum(c.value for c in title.connections)
         most += sum(len(position.sources(c)) * sum(title.commodities[c].destinations.values()) for c in usable)
+        for bonus in position.terms.bonuses:
+            places = 1 if bonus.per == ROUTE else len(stops) if bonus.crosses is None else len(board.hexes)
+            most += bonus.amount * places * (train.multiplier if bonus.multiplied else 1)
     idle = [IdleTrain(i, t.name, _TOO_EARLY) for i, t in enumerate(position.trains)]
     return Solution((), tuple(idle), 0, most, most == 0, (), Statistics(network_seconds=seconds))
 

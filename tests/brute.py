@@ -16,7 +16,21 @@ from itertools import combinations, pairwise, product
 
 import networkx as nx
 
-from trunkline.solver.board import CITY, MARKER, OFFBOARD, STOP_KINDS, Board, Position, StopId, Train, Visits, border
+from trunkline.solver.board import (
+    CITY,
+    MARKER,
+    OFFBOARD,
+    STOP_KINDS,
+    Assignment,
+    Board,
+    Bonus,
+    Position,
+    StopId,
+    Stops,
+    Train,
+    Visits,
+    border,
+)
 
 Use = tuple[str, str, int]
 """What one train takes from the others: ``(hex, "side", side)`` or ``(hex, "inside", number of the path)``."""
@@ -263,6 +277,28 @@ def _counts_all_alike(train: Train) -> bool:
     return not (more or train.own_token_counts) and set(STOP_KINDS) <= set(row.kinds) and row.pay == row.visit
 
 
+def _is_for(position: Position, bonus: Bonus, train: Train) -> bool:
+    """Whether a bonus is for the company in this phase and for this train."""
+    if bonus.companies and position.company not in bonus.companies:
+        return False
+    if train.name in bonus.not_trains or (bonus.trains and train.name not in bonus.trains):
+        return False
+    if bonus.phases and position.board.phase not in bonus.phases:
+        return False
+    return not bonus.marker or Assignment(bonus.marker, company=position.company) in position.assignments
+
+
+def _in(position: Position, of: Stops, stop: StopId) -> bool:
+    """Whether a stop is in a set of the terms."""
+    if of.kinds and stop.kind not in of.kinds:
+        return False
+    hx = position.board.hexes[stop.hex]
+    markers = {a.marker for a in position.assignments if a.hex == stop.hex}
+    wanted = [(of.hexes, {stop.hex}), (of.groups, {position.board.stop(stop).group})]
+    wanted += [(of.labels, set(hx.tile.labels)), (of.markers, markers)]
+    return not any(names for names, _ in wanted) or any(set(names) & has for names, has in wanted)
+
+
 class _Revenue:
     """What a train earns on a route (9.3 to 9.6)."""
 
@@ -276,6 +312,8 @@ class _Revenue:
         }
         self.plus = {h: hx.plus for h, hx in board.hexes.items() if hx.plus is not None}
         self.connection_counted = position.on("connection_requires_counted")
+        self.position = position
+        self.bonuses = [b for b in position.terms.bonuses if _is_for(position, b, train)]
         self.commodities = []
         for name in sorted(position.open_concessions | position.held_concessions):
             c = title.commodities[name]
@@ -295,6 +333,7 @@ class _Revenue:
                 if self.train.own_token_counts and self.own.isdisjoint(paid):
                     continue
                 total = self.train.multiplier * sum(values[s] for s in paid)
+                total += sum(self._bonus(b, set(paid), set(stops), way) for b in self.bonuses)
                 totals.append(total + (self._connections(paid) if self.connection_counted else 0))
         if not totals:
             return None
@@ -308,7 +347,7 @@ class _Revenue:
 
     def _choices(self, by_kind: list[list[StopId]], payment: tuple[int, ...]) -> Iterator[tuple[StopId, ...]]:
         """All choices of paid stops, or as many as hold a best one: ``by_kind`` has the highest values first."""
-        if self.connection_counted:
+        if self.connection_counted or self.bonuses:
             for choice in product(*(combinations(s, n) for s, n in zip(by_kind, payment, strict=True))):
                 yield sum(choice, ())
             return
@@ -322,6 +361,21 @@ class _Revenue:
     def _connections(self, stops: tuple[StopId, ...]) -> int:
         cities = {s.hex for s in stops if s.kind == CITY}
         return sum(c.value for c in self.title.connections if cities.issuperset(c.hexes))
+
+    def _bonus(self, bonus: Bonus, paid: set[StopId], stops: set[StopId], way: tuple[Segment, ...]) -> int:
+        """What a bonus of the terms pays."""
+        if bonus.crosses is not None:
+            hexes = {h for segment in way for h in segment.hexes}
+            wanted = {a.hex for a in self.position.assignments if a.marker in bonus.crosses.markers}
+            times = len(hexes & (wanted | set(bonus.crosses.hexes)))
+        else:
+            of = [[s for s in (stops if bonus.visited else paid) if _in(self.position, x, s)] for x in bonus.stops]
+            times = min(map(len, of))
+            if bonus.per == "hex":
+                times = len({s.hex for s in of[0]})
+        if bonus.per == "route":
+            times = min(times, 1)
+        return times * bonus.amount * (self.train.multiplier if bonus.multiplied else 1)
 
     def _commodity(self, way: tuple[Segment, ...]) -> int:
         """Each source hex on the route pays once: the best destination on it, or each of them (9.5)."""

@@ -216,7 +216,8 @@ def test_whatever_stands_in_a_file_it_is_a_title_or_a_clear_error(folder, monkey
     read = refused = 0
     for path, data in files.items():
         for spoiled in _spoiled(data):
-            monkeypatch.setattr(load, "_read", (files | {path: spoiled}).__getitem__)
+            changed = files | {path: spoiled}
+            monkeypatch.setattr(load, "_read", lambda file, changed=changed: changed.get(file, {}))
             try:
                 loaded = load_title(folder)
             except TrunklineError:

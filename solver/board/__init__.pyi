@@ -31,6 +31,14 @@ from .solution import RevenueLine as RevenueLine
 from .solution import Route as Route
 from .solution import Solution as Solution
 from .solution import Statistics as Statistics
+from .terms import HEX as HEX
+from .terms import MAX_AMOUNT as MAX_AMOUNT
+from .terms import ROUTE as ROUTE
+from .terms import STOP as STOP
+from .terms import Assignment as Assignment
+from .terms import Bonus as Bonus
+from .terms import Stops as Stops
+from .terms import Terms as Terms
 from .tile import CITY as CITY
 from .tile import COLORS as COLORS
 from .tile import DIESEL as DIESEL

@@ -24,6 +24,7 @@ from trunkline.solver.board.coordinates import (
 from trunkline.solver.board.form import Names, any_name, faults, one_of, unknown, whole
 from trunkline.solver.board.hexes import Hex
 from trunkline.solver.board.notation import parse_tile
+from trunkline.solver.board.terms import Bonus, Known, Stops, Terms, term_faults
 from trunkline.solver.board.tile import CITY, COLORS, DIESEL, MARKER, STOP_KINDS, joined
 from trunkline.solver.board.title import (
     COMMON,
@@ -79,12 +80,12 @@ def get_title(title_id: str) -> Title:
     return load_title(resources.files("trunkline.solver") / "titles" / title_id)
 
 
-FILES = ("title", "map", "tiles", "companies", "trains", "bonuses")
+FILES = ("title", "map", "tiles", "companies", "trains", "bonuses", "terms")
 """The files of a title, without ``.toml``; only the first is needed."""
 
 
 def load_title(folder: str | Traversable) -> Title:
-    """Read a title from a folder with title, map, tiles, companies, trains and bonuses ``.toml``.
+    """Read a title from a folder with title, map, tiles, companies, trains, bonuses and terms ``.toml``.
 
     Parameters
     ----------
@@ -108,7 +109,38 @@ def load_title(folder: str | Traversable) -> Title:
         found += [f"{folder / f'{name}.toml'}: {fault}" for fault in faults(files[name], form)]
     if found:
         raise TrunklineError("\n".join(found))
-    return _title(files.__getitem__)
+    title_ = _title(files.__getitem__)
+    if wrong := [f"{folder / 'terms.toml'}: {fault}" for fault in term_faults(title_.terms, _known(title_))]:
+        raise TrunklineError("\n".join(wrong))
+    return title_
+
+
+def _known(title_: Title) -> Known:
+    """What the terms of a title may name: what is printed in its box."""
+    tiles = [*(hx.tile for hx in title_.hexes.values()), *(t.tile for t in title_.tiles.values())]
+    groups = {s.group for tile in tiles for s in tile.stops if s.group}
+    labels = {label for tile in tiles for label in tile.labels}
+    return Known(title_.hexes, title_.companies, title_.trains, title_.phases, groups, labels)
+
+
+def _terms(data: dict[str, Any]) -> Terms:
+    """The terms of ``terms.toml``: tables have the fields of the classes."""
+
+    def stops(table: dict[str, Any]) -> Stops:
+        return Stops(**{key: tuple(value) for key, value in table.items()})
+
+    def bonus(table: dict[str, Any]) -> Bonus:
+        plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+        plain["stops"] = tuple(map(stops, table.get("stops", ())))
+        plain["crosses"] = stops(table["crosses"]) if "crosses" in table else None
+        return Bonus(**plain)
+
+    return Terms(
+        tuple(map(bonus, data.get("bonuses", ()))),
+        data.get("one_stop_per_hex", False),
+        tuple(data.get("several_stops", ())),
+        tuple(map(stops, data.get("no_ends", ()))),
+    )
 
 
 def _read(file: Traversable) -> dict[str, Any]:
@@ -180,6 +212,7 @@ class _Forms:
                 "connections": [{"name!": str, "hexes!": [self.on_map], "value!": count}],
                 "commodities": Names(any_name, good | {"each_destination": switch}),
             },
+            "terms": _TERMS,
         }
 
     def named_rows(self) -> tuple[str, ...]:
@@ -244,6 +277,14 @@ class _Forms:
             if known and value[1] not in neighbor_ids(value[0], layout, axes)
             else ""
         )
+
+
+_STOPS = {"hexes": [str], "groups": [str], "labels": [str], "markers": [str], "kinds": [str]}
+_BONUS = {"name!": str, "amount!": int, "stops": [_STOPS], "crosses": _STOPS, "per": str}
+_BONUS |= {"visited": bool, "multiplied": bool, "marker": str}
+_BONUS |= {"companies": [str], "trains": [str], "not_trains": [str], "phases": [str]}
+_TERMS = {"bonuses": [_BONUS], "one_stop_per_hex": bool, "several_stops": [str], "no_ends": [_STOPS]}
+"""The form of ``terms.toml``. What its names mean is held against the box when all is read."""
 
 
 def _code(value: Any, _: Mapping[str, Any]) -> str:
@@ -332,6 +373,7 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
         variable_minimum=head.get("variable_minimum", 0),
         switches=head.get("switches", {}),
         rule_sets=head.get("rules", {"rulebook": {}}),
+        terms=_terms(read("terms")),
     )
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from trunkline.solver.board.board import Board
 from trunkline.solver.board.field_types import raise_type_faults
+from trunkline.solver.board.terms import NO_TERMS, Assignment, Known, Terms, term_faults
 from trunkline.solver.board.tile import MARKER, STOP_KINDS
 from trunkline.solver.board.title import Title, Train, Visits
 from trunkline.solver.errors import Fault, PositionError
@@ -29,6 +31,8 @@ class Rules:
         A named set of switches of the title.
     switches
         Pairs of the name of a switch and whether it is on, for those that are set otherwise than in the named set.
+    terms
+        Terms beside those of the title. A board that is sent whole has all its terms here.
 
     Raises
     ------
@@ -45,6 +49,7 @@ class Rules:
 
     name: str = "rulebook"
     switches: tuple[tuple[str, bool], ...] = ()
+    terms: Terms = NO_TERMS
 
     def __post_init__(self) -> None:
         try:
@@ -75,7 +80,9 @@ class Position:
     held_concessions
         Commodities that the company holds.
     rules
-        Rule switches.
+        Rule switches, and terms beside those of the title.
+    assignments
+        Markers that lie on hexes or are carried by companies, as far as terms ask for them.
 
     Raises
     ------
@@ -95,6 +102,7 @@ class Position:
     open_concessions: frozenset[str] = frozenset()
     held_concessions: frozenset[str] = frozenset()
     rules: Rules = Rules()
+    assignments: tuple[Assignment, ...] = ()
 
     def __post_init__(self) -> None:
         try:
@@ -124,6 +132,10 @@ class Position:
             for fault in _train_faults(train):
                 yield fault.within(f"trains[{i}]")
         yield from self._concession_faults()
+        if self.rules.terms != NO_TERMS:
+            for fault in term_faults(self.rules.terms, self._known()):
+                yield fault.within("rules")
+        yield from self._assignment_faults()
         if self.rules.name not in t.rule_sets:
             yield Fault("rules.set", f"unknown rule set {self.rules.name!r}; known: {', '.join(t.rule_sets)}")
         for switch, _ in self.rules.switches:
@@ -140,6 +152,34 @@ class Position:
                     yield Fault(name, f"{c} is held but has no source: give the jewelry hex")
         for c in sorted(self.open_concessions & self.held_concessions):
             yield Fault("held_concessions", f"{c} is both open and held")
+
+    def _known(self) -> Known:
+        """What terms may name on this board; on a board sent whole companies and trains have any name."""
+        board, t = self.board, self.board.title
+        tiles = [hx.tile for hx in board.hexes.values()]
+        groups = {s.group for tile in tiles for s in tile.stops if s.group}
+        labels = {label for tile in tiles for label in tile.labels}
+        return Known(board.hexes, t.companies, t.trains, t.phases, groups, labels)
+
+    def _assignment_faults(self) -> Iterator[Fault]:
+        for i, a in enumerate(self.assignments):
+            at = f"assignments[{i}]"
+            if not a.marker:
+                yield Fault(f"{at}.marker", "the marker has no name")
+            if bool(a.hex) == bool(a.company):
+                yield Fault(at, f"{a.marker!r} lies on a hex or is carried by a company: give one of them")
+            elif a.hex and a.hex not in self.board.hexes:
+                yield Fault(f"{at}.hex", f"there is no hex {a.hex!r} on the board")
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms of the title and those given beside them."""
+        return self.board.title.terms | self.rules.terms
+
+    @cached_property
+    def carried(self) -> frozenset[str]:
+        """The markers that the company carries."""
+        return frozenset(a.marker for a in self.assignments if a.company == self.company)
 
     def on(self, switch: str) -> bool:
         """Whether a rule switch is on."""

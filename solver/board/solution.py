@@ -20,7 +20,8 @@ class RevenueLine:
     ----------
     kind
         ``stop``: the value of a stop that pays, not multiplied; ``variable``: the M of a variable city (rules section
-        9.3); ``multiplier``: what the multiplier of the train adds; ``connection`` or ``commodity``: a bonus.
+        9.3); ``multiplier``: what the multiplier of the train adds; ``connection``, ``commodity`` or
+        ``bonus`` (one of the terms).
     label
         What it is for, as a player names it.
     amount

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from trunkline.solver.board.coordinates import Border
 from trunkline.solver.board.hexes import Hex
+from trunkline.solver.board.terms import NO_TERMS, Terms
 from trunkline.solver.board.tile import CITY, STOP_KINDS, Tile
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
 
@@ -256,6 +257,7 @@ class Title:
     variable_minimum: int = 0
     switches: Mapping[str, str] = field(default_factory=dict)
     rule_sets: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: {"rulebook": {}})
+    terms: Terms = NO_TERMS
 
     def hex_class(self, hex_id_: str) -> str:
         """Which row of ``first`` a printed hex belongs to: the one it names, else, if it is white, plain, town, ...

@@ -18,6 +18,7 @@ from trunkline.solver.check.names import resource_name
 from trunkline.solver.check.readings import Reading, merge_twins, readings
 from trunkline.solver.check.revenue import route_of
 from trunkline.solver.check.rules import rule_faults
+from trunkline.solver.check.terms import crossed_hexes
 from trunkline.solver.errors import CheckError, Fault
 
 MAX_PIECES = 10_000
@@ -186,10 +187,11 @@ def _drawing(
 
 
 def _deciding_hexes(position: Position) -> frozenset[str]:
-    """Hexes that may change what a run earns although it does not stop there: the ends of usable commodities."""
+    """Hexes that may change what a run earns without a stop there: ends of usable commodities, and what terms name."""
     usable = position.open_concessions | position.held_concessions
     commodities = position.board.title.commodities
-    return frozenset(h for c in usable for h in (*position.sources(c), *commodities[c].destinations))
+    ends = (h for c in usable for h in (*position.sources(c), *commodities[c].destinations))
+    return frozenset(ends) | crossed_hexes(position)
 
 
 def _legal_readings(position: Position, number: int, drawing: Drawing | Reading, work: Work) -> list[_Legal]:

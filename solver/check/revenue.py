@@ -10,6 +10,7 @@ from trunkline.solver.board import CITY, Connection, Position, RevenueLine, Rout
 from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import label
 from trunkline.solver.check.rules import limits
+from trunkline.solver.check.terms import added, bonus_lines, claims
 
 
 def route_of(position: Position, number: int, run: Run, track: tuple[tuple[Track, ...], ...]) -> Route:
@@ -30,6 +31,7 @@ def route_of(position: Position, number: int, run: Run, track: tuple[tuple[Track
     if train.multiplier > 1:
         base = sum(line.amount for line in lines)
         lines.append(RevenueLine("multiplier", f"×{train.multiplier}", base * (train.multiplier - 1)))
+    lines += bonus_lines(position, train, run, counted)
     lines += [RevenueLine("connection", c.name, c.value) for c in _connections(position, run, counted)]
     delivered = _commodities(position, run)
     lines += [line for _, line in delivered]
@@ -67,30 +69,40 @@ def _counted(position: Position, train: Train, run: Run, values: Sequence[int]) 
 
     Sets of stops that the rows of a train can pay are the independent sets of a transversal matroid, so taking the
     most valuable stop that still fits is best, also after some stops are forced in. What is forced: an own token
-    (E trains, 9.2), and under the switch ``connection_requires_counted`` the places of any set of connections.
+    (E trains, 9.2), and the places of any set of bonuses that ask for counted stops: those of the terms, and
+    connections under the switch ``connection_requires_counted``.
     """
     caps = limits(train).pay
     kinds = [p.kind for p in run.printed]
     if (train.by_number and not train.own_token_counts) or all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
         return (True,) * len(kinds)
-    order = sorted(range(len(kinds)), key=lambda i: (-values[i], not run.own[i], i))
+    gains = [train.multiplier * v + more for v, more in zip(values, added(position, train, run), strict=True)]
+    order = sorted(range(len(kinds)), key=lambda i: (-gains[i], not run.own[i], i))
     chosen = _greedy(kinds, order, caps)
-    needs_counted = position.on("connection_requires_counted") and bool(position.board.title.connections)
-    if not needs_counted and (not train.own_token_counts or any(run.own[i] for i in chosen)):
+    wishes = [*_places(position, run), *(c.places for c in claims(position, train, run))]
+    if not wishes and (not train.own_token_counts or any(run.own[i] for i in chosen)):
         return tuple(i in chosen for i in range(len(kinds)))
     best: tuple[int, set[int]] | None = None
-    for forced in _forced(position, train, run, needs_counted):
+    for forced in _forced(train, run, wishes):
         chosen = _greedy(kinds, [*forced, *order], caps)
         if not forced <= chosen:
             continue
-        worth = train.multiplier * sum(values[i] for i in chosen)
-        if needs_counted:
-            flags = [i in chosen for i in range(len(kinds))]
-            worth += sum(c.value for c in _connections(position, run, flags))
+        flags = [i in chosen for i in range(len(kinds))]
+        worth = sum(gains[i] for i in chosen)
+        worth += sum(c.value for c in _connections(position, run, flags))
+        worth += sum(c.amount for c in claims(position, train, run) if c.met(flags))
         if best is None or worth > best[0]:
             best = worth, chosen
     chosen = best[1] if best else set()
     return tuple(i in chosen for i in range(len(kinds)))
+
+
+def _places(position: Position, run: Run) -> Iterator[Sequence[Sequence[int]]]:
+    """For each connection that the run has, and that asks for counted stops: its places, each any city of a hex."""
+    if position.on("connection_requires_counted"):
+        for c in _connections(position, run, [True] * len(run.stops)):
+            hexes = dict.fromkeys(c.hexes)
+            yield [[i for i, s in enumerate(run.stops) if s.hex == h and s.kind == CITY] for h in hexes]
 
 
 def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[frozenset[str], int]]) -> set[int]:
@@ -106,17 +118,12 @@ def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[fro
     return chosen
 
 
-def _forced(position: Position, train: Train, run: Run, needs_counted: bool) -> Iterator[set[int]]:
-    """Sets of stops, at least one of which is part of the counted set that earns most."""
+def _forced(train: Train, run: Run, wishes: Sequence[Sequence[Sequence[int]]]) -> Iterator[set[int]]:
+    """Sets of stops, one of which is part of the counted set that earns most; a wish is places with the stops that will do."""
     tokens = [{i} for i, own in enumerate(run.own) if own] if train.own_token_counts else [set[int]()]
-    connections: list[Connection] = []
-    if needs_counted:
-        connections = list(_connections(position, run, [True] * len(run.stops)))
-    for n in range(len(connections) + 1):
-        for some in combinations(connections, n):
-            hexes = dict.fromkeys(h for c in some for h in c.hexes)
-            cities = [[i for i, s in enumerate(run.stops) if s.hex == h and s.kind == CITY] for h in hexes]
-            for places in product(*cities):
+    for n in range(len(wishes) + 1):
+        for some in combinations(wishes, n):
+            for places in product(*(stops for wish in some for stops in wish)):
                 for token in tokens:
                     yield token.union(places)
 

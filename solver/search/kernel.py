@@ -92,6 +92,7 @@ from trunkline.solver.search.layout import (
     ORDER_PLAIN,
     ORDER_VARIABLE,
     RULE_ALL_OFS,
+    RULE_APART,
     RULE_COUNTED_BONUS,
     RULE_FACTOR,
     RULE_KINDS,
@@ -316,7 +317,8 @@ def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scrat
     possible = 0
     if rule[RULE_COUNTED_BONUS]:
         for i in range(rule[RULE_ALL_OFS]):
-            if bonus[i, BONUS_FEATURES] & ~level[d, LEVEL_FEATURE] == 0:
+            asked = bonus[i, BONUS_FEATURES]
+            if asked & rule[RULE_COUNTED_BONUS] and asked & ~level[d, LEVEL_FEATURE] == 0:
                 possible |= 1 << i
     best = -1
     wish = possible
@@ -324,7 +326,7 @@ def _chosen(rule: Ints, node: Ints, bonus: Ints, limit: Ints, level: Ints, scrat
         need = 0
         for i in range(rule[RULE_ALL_OFS]):
             if wish >> i & 1:
-                need |= bonus[i, BONUS_FEATURES]
+                need |= bonus[i, BONUS_FEATURES] & rule[RULE_COUNTED_BONUS]
         # The first choice of a node for each feature that must be counted.
         bits = ZERO
         met = True
@@ -405,9 +407,8 @@ def _greedy(
     if rule[RULE_OWN_COUNTS] and not has_own:
         return -1
     total *= rule[RULE_FACTOR]
-    return total + _bonus(
-        rule, bonus, level[d, LEVEL_FEATURE], got if rule[RULE_COUNTED_BONUS] else level[d, LEVEL_FEATURE]
-    )
+    feature = level[d, LEVEL_FEATURE]
+    return total + _bonus(rule, bonus, feature, got | feature & ~rule[RULE_COUNTED_BONUS])
 
 
 @inner
@@ -611,9 +612,11 @@ def _ceiling(
             if limit[LIMIT_PAY, i, LIMIT_KINDS] & STOPS == STOPS:
                 most = min(most, limit[LIMIT_PAY, i, LIMIT_MOST])
     possible = 0
-    if rule[RULE_COUNTED_BONUS] and not rule[RULE_PAY_ALL] and rule[RULE_ALL_OFS] <= SUBSETS:
+    # Where a node may have two such features, it does not take two places: then all are taken as earned.
+    if rule[RULE_COUNTED_BONUS] and rule[RULE_APART] and not rule[RULE_PAY_ALL] and rule[RULE_ALL_OFS] <= SUBSETS:
         for i in range(rule[RULE_ALL_OFS]):
-            if bonus[i, BONUS_FEATURES] & ~feature == 0:
+            asked = bonus[i, BONUS_FEATURES]
+            if asked & rule[RULE_COUNTED_BONUS] and asked & ~feature == 0:
                 possible |= 1 << i
                 bonuses -= bonus[i, BONUS_AMOUNT]
     best = -1
@@ -623,7 +626,7 @@ def _ceiling(
         need, places, got = 0, most, bonuses
         for i in range(rule[RULE_ALL_OFS]):
             if wish >> i & 1:
-                need |= bonus[i, BONUS_FEATURES]
+                need |= bonus[i, BONUS_FEATURES] & rule[RULE_COUNTED_BONUS]
                 got += bonus[i, BONUS_AMOUNT]
         bits = need
         while bits:

@@ -90,7 +90,7 @@ BONUS_COLUMNS = 5
 # ``general``
 (
     GENERAL_LIFT_LEAST,  # the lifting value is at least this
-    GENERAL_COUNTED_BONUS,  # 1: ``all_of`` looks at counted nodes only (of which each has at most one feature)
+    GENERAL_COUNTED_BONUS,  # features that ``all_of`` looks for at counted nodes only
 ) = range(2)
 
 # ``rule``: a row of ``train``, ``general``, and what follows from the other arrays
@@ -105,8 +105,9 @@ BONUS_COLUMNS = 5
     RULE_ONE_OFS,  # number of those that are one_of: they come next, those of ``reach`` last
     RULE_TIGHT,  # the row of the tightest visit limit; -1: none can bind
     RULE_KINDS,  # kinds that any visit limit counts
-) = range(10)
-RULE_PLACES = 10
+    RULE_APART,  # 1: no node has two of the features that are looked for at counted nodes
+) = range(11)
+RULE_PLACES = 11
 
 # ``order``
 ORDER_VARIABLE, ORDER_PLAIN = range(2)  # where the variable nodes begin; where the plain ones do
@@ -197,7 +198,7 @@ class Problem(NamedTuple):
     - ``worth`` (T, N, 2): what nodes pay it.
     - ``link_worth`` (T, L): what links pay it.
     - ``limit`` (T, 2, C, 2): what it may visit, and what of that may be paid. Rows without kinds fill up.
-    - ``all_of`` (X, 2): a route with all these features earns the amount, once.
+    - ``all_of`` (T, X, 2): a route of the train with all these features earns the amount, once.
     - ``one_of`` (Y, BONUS_COLUMNS): a route with one of these features earns the best (or the sum) of the amounts of
       those rows of ``reach`` of which it has a feature.
     - ``reach`` (Z, 2): for ``one_of``.

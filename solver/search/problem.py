@@ -44,6 +44,7 @@ from trunkline.solver.search.layout import (
     signed_word,
 )
 from trunkline.solver.search.network import Segment
+from trunkline.solver.search.terms import Claim, Resolved, looked_at, resolve
 
 SIMPLE_PAY = 16
 """Up to so many paid nodes are kept sorted along the walk; more are sorted anew for each route."""
@@ -80,29 +81,30 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
     """
     order = sorted(range(len(position.trains)), key=lambda i: (_train_key(position.trains[i]), i))
     trains = tuple(dict.fromkeys(position.trains[i] for i in order))
-    links = _links(position.board, graph, _free_kinds(position, trains))
+    links = _links(position.board, graph, _free_kinds(position, trains), looked_at(position, trains, graph))
     stops = tuple(sorted({s for link in links for s in (link.a, link.b)}))
     number = {stop: n for n, stop in enumerate(stops)}
     arcs = sorted(
         [(number[k.a], number[k.b], i) for i, k in enumerate(links)]
         + [(number[k.b], number[k.a], i) for i, k in enumerate(links)]
     )
-    features = _Features(position, stops, links)
     places = [position.board.stop(stop) for stop in stops]
+    resolved = resolve(position, trains, stops)
+    features = _Features(position, stops, links, resolved.claims)
     problem = Problem(
         first=np.searchsorted(_ints([a[0] for a in arcs]), np.arange(len(stops) + 1)).astype(np.int64),
         arc=_ints([(link, node) for _, node, link in arcs], ARC_COST),
         node=_nodes(position, graph, stops, places, features),
         link=_link_rows(links, features),
         use=_resources(links),
-        train=_ints([_train_row(t) for t in trains], TRAIN_COLUMNS),
-        worth=_worth(position, trains, places),
-        link_worth=_link_worth(position, trains, links),
+        train=_ints([_train_row(t, resolved.changes_worth) for t in trains], TRAIN_COLUMNS),
+        worth=_worth(position, trains, places, resolved),
+        link_worth=_link_worth(position, trains, links, resolved.changes_worth),
         limit=_limit_table(trains),
-        all_of=_ints(features.connections, 2),
+        all_of=features.all_of(len(trains)),
         one_of=_ints(features.deliveries, BONUS_COLUMNS),
         reach=_ints(features.reach, 2),
-        general=_ints([position.board.title.variable_minimum, position.on("connection_requires_counted")]),
+        general=_ints([position.board.title.variable_minimum, features.counted]),
     )
     runs = tuple((trains.index(position.trains[i]), i) for i in order)
     return Model(problem, stops, links, trains, runs)
@@ -131,12 +133,12 @@ def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:
     return frozenset(k for k in kinds if all(free(t, k) for t in trains))
 
 
-def _links(board: Board, graph: nx.MultiGraph, free: frozenset[str]) -> tuple[Link, ...]:
-    """Segments, joined where they meet at a free stop with two exits; in canonical order."""
+def _links(board: Board, graph: nx.MultiGraph, free: frozenset[str], kept: frozenset[StopId]) -> tuple[Link, ...]:
+    """Segments, joined where they meet at a free stop with two exits that is not ``kept``; in canonical order."""
     incident: dict[StopId, list[Segment]] = {}
     for stop, near in graph.adjacency():  # much faster than graph.edges
         incident[stop] = [data["segment"] for edges in near.values() for data in edges.values()]
-    joints = {s for s, segments in incident.items() if s.kind in free and len(segments) == 2}
+    joints = {s for s, segments in incident.items() if s.kind in free and len(segments) == 2 and s not in kept}
     joints = {s for s in joints if _is_plain(board.stop(s))}
     links = []
     for start in incident:
@@ -220,21 +222,26 @@ def _nodes(
                 stop.kind in board.title.route_ends,
                 lift,
                 -1 if plus is None else plus,
-                features.of_city(stop),
+                features.of_stop(stop),
                 *(place.visit_cost * n for n in _ONE[stop.kind]),
             )
         )
     return _ints(rows, NODE_VALUE)
 
 
-def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop]) -> Ints:
+def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop], resolved: Resolved) -> Ints:
+    """What stops pay, and whether they do; with the multiplier where something is added that has its own."""
     colors = position.board.colors
     unpaid = {t: {k for bits, n in _limits(t, "pay") if n == 0 for k in _kinds(bits)} for t in trains}
-    rows = [[(p.value(colors, t.diesel), p.kind not in unpaid[t]) for p in places] for t in trains]
+    factors = [t.multiplier if resolved.changes_worth else 1 for t in trains]
+    rows = [
+        [(f * p.value(colors, t.diesel) + more, p.kind not in unpaid[t]) for p, more in zip(places, added, strict=True)]
+        for t, f, added in zip(trains, factors, resolved.added, strict=True)
+    ]
     return _ints(rows).reshape(len(trains), len(places), 2)
 
 
-def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Link]) -> Ints:
+def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Link], multiplied: bool) -> Ints:
     """What the stops inside a link pay: each train pays a free kind in full or not at all."""
     board = position.board
 
@@ -242,7 +249,8 @@ def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Lin
         return any(kind in v.kinds and v.pay > 0 for v in train.visits)
 
     def worth(train: Train, link: Link) -> int:
-        return sum(board.stop(s).value(board.colors, train.diesel) for s in link.inner if pays(train, s.kind))
+        total = sum(board.stop(s).value(board.colors, train.diesel) for s in link.inner if pays(train, s.kind))
+        return total * (train.multiplier if multiplied else 1)
 
     return _ints([[worth(t, k) if k.inner else 0 for k in links] for t in trains]).reshape(len(trains), len(links))
 
@@ -280,10 +288,11 @@ def _limit_table(trains: Sequence[Train]) -> Ints:
     return _ints(padded).reshape(len(trains), 2, width, 2)
 
 
-def _train_row(train: Train) -> tuple[int, int, int, int]:
+def _train_row(train: Train, multiplied: bool) -> tuple[int, int, int, int]:
+    """A row of ``train``; ``multiplied``: what it is paid is multiplied already."""
     visit, pay = _limits(train, "visit"), _limits(train, "pay")
     pay_all = set(pay) <= set(visit) and not train.own_token_counts
-    return (pay_all, -1 if pay_all else _best_of(pay), train.own_token_counts, train.multiplier)
+    return (pay_all, -1 if pay_all else _best_of(pay), train.own_token_counts, 1 if multiplied else train.multiplier)
 
 
 def _best_of(pay: Iterable[tuple[int, int]]) -> int:
@@ -304,8 +313,10 @@ def _best_of(pay: Iterable[tuple[int, int]]) -> int:
 class _Features:
     """Bits for what the bonuses of a title ask of a route, and the bonuses that this network can reach."""
 
-    def __init__(self, position: Position, stops: Sequence[StopId], links: Sequence[Link]) -> None:
-        self.bits: dict[tuple[str, str], int] = {}
+    def __init__(
+        self, position: Position, stops: Sequence[StopId], links: Sequence[Link], claims: Sequence[Claim]
+    ) -> None:
+        self.bits: dict[tuple[str, Any], int] = {}
         cities = {("city", s.hex) for s in stops if s.kind == CITY}
         crossed = [{t.hex for s in link.segments for t in s.track} for link in links]
         hexes = {h for found in crossed for h in found}
@@ -327,15 +338,40 @@ class _Features:
                     self.reach += [(signed_word(self._bit(("hex", d))), v) for d, v in reach]
                     bit = signed_word(self._bit(("hex", source)))
                     self.deliveries.append((bit, 0, start, len(self.reach), each))
+        self.claims: list[tuple[int, tuple[int, ...]]] = []
+        for claim in claims:
+            found = hexes.intersection(claim.crossed)
+            if claim.sets or found:
+                asked: list[tuple[str, Any]] = [
+                    ("visited" if claim.visited else "counted", some) for some in claim.sets
+                ]
+                asked += [("crossed", frozenset(found))] if found else []
+                self.claims.append((signed_word(sum(self._bit(k) for k in set(asked))), claim.amounts))
         if len(self.bits) > 64:
-            raise PositionError([Fault("title", f"the bonuses need {len(self.bits)} features, more than 64")])
-        wanted = {hex_: 1 << bit for (kind, hex_), bit in self.bits.items() if kind == "hex"}
+            raise PositionError([Fault("rules", f"the bonuses need {len(self.bits)} features, more than 64")])
+        wanted: defaultdict[str, int] = defaultdict(int)
+        self.counted = 0
+        for (kind, which), bit in self.bits.items():
+            for hex_ in (which,) if kind == "hex" else which if kind == "crossed" else ():
+                wanted[hex_] |= 1 << bit
+            if kind == "counted" or (kind == "city" and position.on("connection_requires_counted")):
+                self.counted |= 1 << bit
+        self.counted = signed_word(self.counted)
         self.of_links = [signed_word(sum(wanted[h] for h in found & wanted.keys())) for found in crossed]
 
-    def _bit(self, key: tuple[str, str]) -> int:
+    def _bit(self, key: tuple[str, Any]) -> int:
         return 1 << self.bits.setdefault(key, len(self.bits))
 
-    def of_city(self, stop: StopId) -> int:
-        """The features of a node: its hex, if a connection asks for a city there."""
-        bit = self.bits.get(("city", stop.hex)) if stop.kind == CITY else None
-        return 0 if bit is None else signed_word(1 << bit)
+    def of_stop(self, stop: StopId) -> int:
+        """The features of a node: its hex, if a connection asks for a city there, and the sets that it is in."""
+        features = 0
+        for (kind, which), bit in self.bits.items():
+            city = kind == "city" and stop.kind == CITY and which == stop.hex
+            if city or (kind in ("counted", "visited") and stop in which):
+                features |= 1 << bit
+        return signed_word(features)
+
+    def all_of(self, trains: int) -> Ints:
+        """The bonuses of each train: connections, and those of terms with what they pay it."""
+        rows = [[*self.connections, *((bits, amounts[t]) for bits, amounts in self.claims)] for t in range(trains)]
+        return _ints(rows).reshape(trains, len(self.connections) + len(self.claims), 2)

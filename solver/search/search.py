@@ -98,6 +98,7 @@ from trunkline.solver.search.layout import (
     NODE_VALUE,
     ORDER_PLAIN,
     RULE_ALL_OFS,
+    RULE_APART,
     RULE_COUNTED_BONUS,
     RULE_FACTOR,
     RULE_KINDS,
@@ -244,7 +245,7 @@ class _Search:
         for table, column in (
             (problem.node, NODE_FEATURE),
             (problem.link, LINK_FEATURE),
-            (problem.all_of, BONUS_FEATURES),
+            (problem.all_of.reshape(-1, 2), BONUS_FEATURES),
             (problem.one_of, BONUS_FEATURES),
             (problem.reach, BONUS_FEATURES),
         ):
@@ -604,11 +605,14 @@ def _task(problem: Problem, t: int, clash: tuple[Ints, Ints]) -> Task:
     rule = np.zeros(RULE_PLACES, dtype=np.int64)
     rule[: RULE_FACTOR + 1] = problem.train[t]
     rule[RULE_LIFT_LEAST : RULE_COUNTED_BONUS + 1] = problem.general
-    rule[RULE_ALL_OFS], rule[RULE_ONE_OFS] = len(problem.all_of), len(problem.one_of)
+    all_of = problem.all_of[t]
+    rule[RULE_ALL_OFS], rule[RULE_ONE_OFS] = len(all_of), len(problem.one_of)
+    counted = node[:, NODE_FEATURE] & rule[RULE_COUNTED_BONUS]
+    rule[RULE_APART] = not np.any(counted & (counted - 1))
     rule[RULE_TIGHT], rule[RULE_KINDS] = tight, np.bitwise_or.reduce(visit[:, LIMIT_KINDS])
-    bonus = np.zeros((len(problem.all_of) + len(problem.one_of) + len(problem.reach), BONUS_COLUMNS), dtype=np.int64)
-    bonus[: len(problem.all_of), : BONUS_AMOUNT + 1] = problem.all_of
-    bonus[len(problem.all_of) : len(problem.all_of) + len(problem.one_of)] = problem.one_of
+    bonus = np.zeros((len(all_of) + len(problem.one_of) + len(problem.reach), BONUS_COLUMNS), dtype=np.int64)
+    bonus[: len(all_of), : BONUS_AMOUNT + 1] = all_of
+    bonus[len(all_of) : len(all_of) + len(problem.one_of)] = problem.one_of
     bonus[len(bonus) - len(problem.reach) :, : BONUS_AMOUNT + 1] = problem.reach
     value = np.where(node[:, NODE_PLUS] < 0, node[:, NODE_VALUE], node[:, NODE_PLUS])
     best = np.argsort(-value, kind="stable")
@@ -713,7 +717,7 @@ def _root_bound(problem: Problem, t: int) -> int:
     ]
     most = [int(n) for bits, n in problem.limit[t].reshape(-1, 2) if bits & STOPS == STOPS]
     base = int(np.sort(values)[::-1][: min([len(values), *most])].sum() + problem.link_worth[t].sum())
-    bonus = int(problem.all_of[:, BONUS_AMOUNT].sum())
+    bonus = int(problem.all_of[t, :, BONUS_AMOUNT].sum())
     for row in problem.one_of:
         reached = problem.reach[row[BONUS_REACH_FIRST] : row[BONUS_REACH_END], BONUS_AMOUNT]
         bonus += int(reached.sum() if row[BONUS_REACH_SUM] else reached.max(initial=0))

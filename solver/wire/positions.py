@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from google.protobuf.message import Message
@@ -18,10 +19,12 @@ from trunkline.solver.board import (
     COMMON,
     STOP_KINDS,
     UNLIMITED,
+    Assignment,
     Board,
     LaidTile,
     Position,
     Rules,
+    Terms,
     Title,
     Token,
     Train,
@@ -33,6 +36,7 @@ from trunkline.solver.board import (
 from trunkline.solver.errors import Fault, PositionError, TrunklineError
 from trunkline.solver.wire.json_form import read_json, to_dict
 from trunkline.solver.wire.limits import MOST_PART, faults_of_part, faults_of_position
+from trunkline.solver.wire.terms import terms_from_proto, terms_to_proto
 from trunkline.v1 import position_pb2
 
 KEPT_BYTES = 400
@@ -52,7 +56,10 @@ def position_from_proto(message: position_pb2.Position) -> Position:
     trains = tuple([t for i, m in enumerate(message.trains) if (t := _train(title_, m, f"trains[{i}]", faults))])
     open_ = _names(message.open_concessions, "open_concessions", faults)
     held = _names(message.held_concessions, "held_concessions", faults)
-    rules = Rules(message.rules.set or "rulebook", tuple(sorted(message.rules.switches.items())))
+    rules = Rules(
+        message.rules.set or "rulebook", tuple(sorted(message.rules.switches.items())), terms_from_proto(message.rules)
+    )
+    assignments = tuple([Assignment(a.marker, a.hex, a.company) for a in message.assignments])
     try:
         board = Board(
             title_,
@@ -65,7 +72,7 @@ def position_from_proto(message: position_pb2.Position) -> Position:
             message.layout,
             message.axes,
         )
-        position = Position(board, message.company, trains, open_, held, rules)
+        position = Position(board, message.company, trains, open_, held, rules, assignments)
     except PositionError as e:
         faults = _in_order([*faults, *e.faults, *_other_faults(title_, message.company, trains, rules)])
     if faults:
@@ -109,7 +116,7 @@ def _other_faults(title_: Title, company: str, trains: tuple[Train, ...], rules:
     """Faults that show without the board, so that a bad board does not hide them."""
     try:
         # Whatever colours: those of the board are its own faults.
-        Position(Board(title_, colors=COLORS), company, trains, rules=rules)
+        Position(Board(title_, colors=COLORS), company, trains, rules=replace(rules, terms=Terms()))
     except PositionError as e:
         return e.faults
     return ()
@@ -186,6 +193,8 @@ def position_to_proto(position: Position) -> position_pb2.Position:
             add_token(company=k.company, hex=k.hex, city=k.city, slot=k.slot, extra=k.extra)
         for side in sorted(board.markers):
             message.markers.add(hexes=side)
+        for a in position.assignments:
+            message.assignments.add(marker=a.marker, hex=a.hex, company=a.company)
         for train in position.trains:
             if train == title_.trains.get(train.name):
                 message.trains.add(name=train.name)
@@ -196,6 +205,7 @@ def position_to_proto(position: Position) -> position_pb2.Position:
     if position.rules != Rules():
         message.rules.set = position.rules.name
         message.rules.switches.update(position.rules.switches)
+        terms_to_proto(position.rules.terms, message.rules)
     return message
 
 

@@ -20,6 +20,12 @@ def test_the_examples_for_python_are_right(monkeypatch):
     assert result.failed == 0
 
 
+def test_the_example_of_terms_is_right():
+    result = doctest.testfile(str(ROOT / "docs/terms.md"), module_relative=False)
+    assert result.attempted > 5
+    assert result.failed == 0
+
+
 def sessions(page):
     """Each command of a page's console blocks with the output that the page shows."""
     for block in re.findall(r"```console\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL):

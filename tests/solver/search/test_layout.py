@@ -50,7 +50,7 @@ def test_arrays_have_the_shapes_that_the_layout_states(monkeypatch, seed, tiles)
         "W": problem.use.shape[1],
         "T": len(found.trains),
         "C": problem.limit.shape[2],
-        "X": len(problem.all_of),
+        "X": problem.all_of.shape[1],
         "Y": len(problem.one_of),
         "Z": len(problem.reach),
     }

@@ -1,0 +1,118 @@
+"""The terms of a title held against one position: what each train is paid more at which stops, and for which sets.
+
+What does not concern this company, its trains or this phase never reaches the arrays.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trunkline.solver.board import HEX, ROUTE, STOP, Bonus, Position, StopId, Stops, Train
+from trunkline.solver.errors import Fault, PositionError
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a route earns once with a stop of each of the sets, and track over one of the hexes if there are any.
+
+    ``amounts``: for each train. ``visited``: the stops need not be counted.
+    """
+
+    sets: tuple[frozenset[StopId], ...]
+    crossed: frozenset[str]
+    visited: bool
+    amounts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """``added[t][n]``: what the n-th stop pays train t beside its value, multiplied if it is; and the claims.
+
+    ``changes_worth``: something is added, so that the multiplier has to be in what stops are worth.
+    """
+
+    added: list[list[int]]
+    claims: list[Claim]
+
+    @property
+    def changes_worth(self) -> bool:
+        """Whether what a stop pays is more than a multiple of its value."""
+        return any(map(any, self.added))
+
+
+def resolve(position: Position, trains: Sequence[Train], stops: Sequence[StopId]) -> Resolved:
+    """The bonuses that concern a train, over the stops that the company can reach.
+
+    Raises PositionError: stops that pay more lie beside variable cities.
+    """
+    added = [[0] * len(stops) for _ in trains]
+    claims: list[Claim] = []
+    for bonus in position.terms.bonuses:
+        amounts = _amounts(position, bonus, trains)
+        if not any(amounts):
+            continue
+        if bonus.crosses is not None:
+            hexes = {*bonus.crosses.hexes, *_marked(position, bonus.crosses)}
+            groups = [hexes] if bonus.per == ROUTE else [{h} for h in sorted(hexes)]
+            claims += [Claim((), frozenset(g), False, amounts) for g in groups]
+            continue
+        sets = [frozenset(s for s in stops if belongs(position, of, s)) for of in bonus.stops]
+        for parts in _parts(bonus, sets):
+            if len(parts) == 1 and len(parts[0]) == 1 and not bonus.visited:
+                n = stops.index(next(iter(parts[0])))
+                for row, amount in zip(added, amounts, strict=True):
+                    row[n] += amount
+            elif all(parts):
+                claims.append(Claim(parts, frozenset(), bonus.visited, amounts))
+    resolved = Resolved(added, claims)
+    if resolved.changes_worth and any(hx.plus is not None for hx in position.board.hexes.values()):
+        raise PositionError([Fault("rules.bonuses", "a bonus of single stops cannot be beside variable cities")])
+    return resolved
+
+
+def _parts(bonus: Bonus, sets: Sequence[frozenset[StopId]]) -> Iterator[tuple[frozenset[StopId], ...]]:
+    """The sets that are paid once each, of a bonus paid once a route, per stop or per hex."""
+    if bonus.per == ROUTE:
+        yield tuple(sets)
+    elif bonus.per == STOP:
+        yield from ((frozenset({s}),) for s in sorted(sets[0]))
+    elif bonus.per == HEX:
+        by_hex: defaultdict[str, set[StopId]] = defaultdict(set)
+        for s in sets[0]:
+            by_hex[s.hex].add(s)
+        yield from ((frozenset(by_hex[h]),) for h in sorted(by_hex))
+
+
+def _amounts(position: Position, bonus: Bonus, trains: Iterable[Train]) -> tuple[int, ...]:
+    phase, carried = position.board.phase, position.carried
+    return tuple(
+        bonus.amount * (t.multiplier if bonus.multiplied else 1)
+        if bonus.concerns(position.company, t.name, phase, carried)
+        else 0
+        for t in trains
+    )
+
+
+def _marked(position: Position, stops: Stops) -> Iterator[str]:
+    return (a.hex for a in position.assignments if a.hex and a.marker in stops.markers)
+
+
+def belongs(position: Position, of: Stops, stop: StopId) -> bool:
+    """Whether a stop is in a set."""
+    if of.kinds and stop.kind not in of.kinds:
+        return False
+    return (
+        of.anywhere
+        or stop.hex in of.hexes
+        or (bool(of.groups) and position.board.stop(stop).group in of.groups)
+        or (bool(of.labels) and not set(of.labels).isdisjoint(position.board.hexes[stop.hex].tile.labels))
+        or (bool(of.markers) and stop.hex in _marked(position, of))
+    )
+
+
+def looked_at(position: Position, trains: Sequence[Train], stops: Iterable[StopId]) -> frozenset[StopId]:
+    """The stops that some term asks for by themselves, so that a route has to tell that it visits them."""
+    sets = [of for b in position.terms.bonuses if any(_amounts(position, b, trains)) for of in b.stops]
+    return frozenset(s for s in stops if any(belongs(position, of, s) for of in sets)) if sets else frozenset()
