@@ -327,6 +327,7 @@ class _Revenue:
         totals = []
         if _counts_all_alike(self.train):
             total = self.train.multiplier * sum(values.values())
+            total += sum(self._bonus(b, set(stops), set(stops), way) for b in self.bonuses)
             return total + self._connections(stops) + self._commodity(way)
         for payment in _payments(self.train.visits, counts):
             for paid in self._choices(by_kind, payment):
