@@ -5,7 +5,7 @@ It is immutable and checked once, when it is built: every fault is reported with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -180,6 +180,15 @@ class Position:
     def carried(self) -> frozenset[str]:
         """The markers that the company carries."""
         return frozenset(a.marker for a in self.assignments if a.company == self.company)
+
+    @cached_property
+    def marked(self) -> Mapping[str, frozenset[str]]:
+        """For each marker that lies on hexes: these hexes."""
+        found: dict[str, set[str]] = {}
+        for a in self.assignments:
+            if a.hex:
+                found.setdefault(a.marker, set()).add(a.hex)
+        return {marker: frozenset(hexes) for marker, hexes in found.items()}
 
     def on(self, switch: str) -> bool:
         """Whether a rule switch is on."""

@@ -17,7 +17,7 @@ ROUTE, STOP, HEX = "route", "stop", "hex"
 PER = (ROUTE, STOP, HEX)
 """How often a bonus is paid: once a route, for each stop, for each different hex."""
 MAX_AMOUNT = 10_000
-MAX_BONUSES = 200
+MAX_BONUSES = 100
 
 
 @dataclass(frozen=True, slots=True)

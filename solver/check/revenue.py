@@ -119,7 +119,7 @@ def _greedy(kinds: Sequence[str], order: Iterable[int], caps: Iterable[tuple[fro
 
 
 def _forced(train: Train, run: Run, wishes: Sequence[Sequence[Sequence[int]]]) -> Iterator[set[int]]:
-    """Sets of stops, one of which is in the counted set that earns most; a wish is places with the stops that will do."""
+    """Sets of stops, one of which is in the counted set that earns most; a wish: places, and the stops that do."""
     tokens = [{i} for i, own in enumerate(run.own) if own] if train.own_token_counts else [set[int]()]
     for n in range(len(wishes) + 1):
         for some in combinations(wishes, n):

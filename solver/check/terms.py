@@ -91,7 +91,7 @@ def _members(position: Position, of: Stops, run: Run) -> Iterator[int]:
 
 
 def _marked(position: Position, of: Stops) -> set[str]:
-    return {a.hex for a in position.assignments if a.hex and a.marker in of.markers}
+    return {h for marker in of.markers for h in position.marked.get(marker, ())}
 
 
 def crossed_hexes(position: Position) -> set[str]:

@@ -6,11 +6,15 @@ What does not concern this company, its trains or this phase never reaches the a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from trunkline.solver.board import HEX, ROUTE, STOP, Bonus, Position, StopId, Stops, Train
 from trunkline.solver.errors import Fault, PositionError
+
+MOST_WAYS = 1 << 20
+"""Ways to choose which of a route's stops are paid so that some of its bonuses are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def resolve(position: Position, trains: Sequence[Train], stops: Sequence[StopId]
             groups = [hexes] if bonus.per == ROUTE else [{h} for h in sorted(hexes)]
             claims += [Claim((), frozenset(g), False, amounts) for g in groups]
             continue
-        sets = [frozenset(s for s in stops if belongs(position, of, s)) for of in bonus.stops]
+        sets = [members(position, of, stops) for of in bonus.stops]
         for parts in _parts(bonus, sets):
             if len(parts) == 1 and len(parts[0]) == 1 and not bonus.visited:
                 n = stops.index(next(iter(parts[0])))
@@ -66,10 +70,23 @@ def resolve(position: Position, trains: Sequence[Train], stops: Sequence[StopId]
                     row[n] += amount
             elif all(parts):
                 claims.append(Claim(parts, frozenset(), bonus.visited, amounts))
+    _require_few(trains, claims)
     resolved = Resolved(added, claims)
     if resolved.changes_worth and any(hx.plus is not None for hx in position.board.hexes.values()):
         raise PositionError([Fault("rules.bonuses", "a bonus of single stops cannot be beside variable cities")])
     return resolved
+
+
+def _require_few(trains: Sequence[Train], claims: Sequence[Claim]) -> None:
+    """Raises PositionError: a train paid for some of its stops could choose them for its bonuses in too many ways."""
+    for t, train in enumerate(trains):
+        ways = 1
+        for claim in claims:
+            if claim.amounts[t] and claim.sets and not claim.visited and any(v.pay < v.visit for v in train.visits):
+                ways *= 1 + prod(map(len, claim.sets))
+        if ways > MOST_WAYS:
+            text = f"train {train.name} may choose which stops count for its bonuses in too many ways"
+            raise PositionError([Fault("rules.bonuses", f"{text}; name fewer stops")])
 
 
 def _parts(bonus: Bonus, sets: Sequence[frozenset[StopId]]) -> Iterator[tuple[frozenset[StopId], ...]]:
@@ -95,24 +112,28 @@ def _amounts(position: Position, bonus: Bonus, trains: Iterable[Train]) -> tuple
     )
 
 
-def _marked(position: Position, stops: Stops) -> Iterator[str]:
-    return (a.hex for a in position.assignments if a.hex and a.marker in stops.markers)
+def _marked(position: Position, stops: Stops) -> set[str]:
+    return set().union(*(position.marked.get(m, ()) for m in stops.markers))
 
 
-def belongs(position: Position, of: Stops, stop: StopId) -> bool:
-    """Whether a stop is in a set."""
-    if of.kinds and stop.kind not in of.kinds:
-        return False
-    return (
-        of.anywhere
-        or stop.hex in of.hexes
-        or (bool(of.groups) and position.board.stop(stop).group in of.groups)
-        or (bool(of.labels) and not set(of.labels).isdisjoint(position.board.hexes[stop.hex].tile.labels))
-        or (bool(of.markers) and stop.hex in _marked(position, of))
-    )
+def members(position: Position, of: Stops, stops: Iterable[StopId]) -> frozenset[StopId]:
+    """Those of some stops that are in a set."""
+    hexes, groups, labels = _marked(position, of).union(of.hexes), set(of.groups), set(of.labels)
+
+    def belongs(stop: StopId) -> bool:
+        if of.kinds and stop.kind not in of.kinds:
+            return False
+        return (
+            of.anywhere
+            or stop.hex in hexes
+            or (bool(groups) and position.board.stop(stop).group in groups)
+            or (bool(labels) and not labels.isdisjoint(position.board.hexes[stop.hex].tile.labels))
+        )
+
+    return frozenset(filter(belongs, stops))
 
 
-def looked_at(position: Position, trains: Sequence[Train], stops: Iterable[StopId]) -> frozenset[StopId]:
+def looked_at(position: Position, trains: Sequence[Train], stops: Collection[StopId]) -> frozenset[StopId]:
     """The stops that some term asks for by themselves, so that a route has to tell that it visits them."""
     sets = [of for b in position.terms.bonuses if any(_amounts(position, b, trains)) for of in b.stops]
-    return frozenset(s for s in stops if any(belongs(position, of, s) for of in sets)) if sets else frozenset()
+    return frozenset[StopId]().union(*(members(position, of, stops) for of in sets))

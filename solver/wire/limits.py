@@ -18,9 +18,12 @@ MOST_OF_POSITION = {
     "phase_colors": 32,
     "open_concessions": 100,
     "held_concessions": 100,
+    "assignments": 2000,
 }
 """Entries of each list."""
 MOST_SWITCHES, MOST_VISITS, MOST_KINDS = 100, 32, 16
+MOST_OF_RULES = {"bonuses": 100, "several_stops": 200, "no_ends": 16}
+MOST_SETS, MOST_NAMES = 8, 200
 MOST_ROUTES, MOST_WAYPOINTS, MOST_SEGMENTS, MOST_TRACK = 100, 10_000, 10_000, 10_000
 MOST_TEXT = 200
 """Characters of a name."""
@@ -33,6 +36,7 @@ def faults_of_position(message: position_pb2.Position) -> Iterator[Fault]:
     for field, most in MOST_OF_POSITION.items():
         yield from _longer(field, getattr(message, field), most)
     yield from _longer("rules.switches", message.rules.switches, MOST_SWITCHES)
+    yield from _faults_of_terms(message.rules)
     for i, train in enumerate(message.trains[: MOST_OF_POSITION["trains"]]):
         yield from _longer(f"trains[{i}].visits", train.visits, MOST_VISITS)
         for j, visits in enumerate(train.visits[:MOST_VISITS]):
@@ -41,9 +45,33 @@ def faults_of_position(message: position_pb2.Position) -> Iterator[Fault]:
         yield from _texts(f"trains[{i}]", (train.name, train.card))
     for field in ("title", "layout", "phase", "company", "jewelry_hex"):
         yield from _texts(field, (getattr(message, field),))
+    for i, a in enumerate(message.assignments[: MOST_OF_POSITION["assignments"]]):
+        yield from _texts(f"assignments[{i}]", (a.marker, a.hex, a.company))
     for field in ("phase_colors", "open_concessions", "held_concessions"):
         yield from _texts(field, getattr(message, field)[: MOST_OF_POSITION[field]])
     yield from _texts("rules", (message.rules.set, *list(message.rules.switches)[:MOST_SWITCHES]))
+
+
+def _faults_of_terms(rules: position_pb2.Rules) -> Iterator[Fault]:
+    for field, most in MOST_OF_RULES.items():
+        yield from _longer(f"rules.{field}", getattr(rules, field), most)
+    sets = [(f"rules.no_ends[{i}]", s) for i, s in enumerate(rules.no_ends[: MOST_OF_RULES["no_ends"]])]
+    for i, bonus in enumerate(rules.bonuses[: MOST_OF_RULES["bonuses"]]):
+        at = f"rules.bonuses[{i}]"
+        yield from _longer(f"{at}.stops", bonus.stops, MOST_SETS)
+        yield from _texts(at, (bonus.name, bonus.per, bonus.marker))
+        for field in ("companies", "trains", "not_trains", "phases"):
+            yield from _names(f"{at}.{field}", getattr(bonus, field))
+        sets += [(f"{at}.stops[{j}]", s) for j, s in enumerate(bonus.stops[:MOST_SETS])]
+        sets.append((f"{at}.crosses", bonus.crosses))
+    for at, stops in sets:
+        for field in ("hexes", "groups", "labels", "markers", "kinds"):
+            yield from _names(f"{at}.{field}", getattr(stops, field))
+
+
+def _names(field: str, names: Sequence[str]) -> Iterator[Fault]:
+    yield from _longer(field, names, MOST_NAMES)
+    yield from _texts(field, names[:MOST_NAMES])
 
 
 def faults_of_part(field: str, data: bytes) -> Iterator[Fault]:

@@ -30,6 +30,33 @@ def test_no_list_of_a_position_is_without_a_limit():
     assert lists == set(limits.MOST_OF_POSITION)
 
 
+def test_no_list_of_terms_is_without_a_limit():
+    message = position_pb2.Position()
+    message.rules.several_stops.extend(["A2"] * 201)
+    message.rules.no_ends.add(hexes=["A2"] * 201)
+    bonus = message.rules.bonuses.add(companies=["US"] * 201, trains=["2"] * 201, phases=["2"] * 201)
+    bonus.not_trains.extend(["2"] * 201)
+    bonus.crosses.hexes.extend(["A2"] * 201)
+    bonus.stops.add(markers=["port"] * 201)
+    for _ in range(9):
+        bonus.stops.add()
+    for _ in range(100):
+        message.rules.bonuses.add()
+    at = "rules.bonuses[0]"
+    assert [field for field, _ in refused(message)] == [
+        "rules.bonuses",
+        "rules.several_stops",
+        f"{at}.stops",
+        f"{at}.companies",
+        f"{at}.trains",
+        f"{at}.not_trains",
+        f"{at}.phases",
+        "rules.no_ends[0].hexes",
+        f"{at}.stops[0].markers",
+        f"{at}.crosses.hexes",
+    ]
+
+
 def test_what_a_train_visits_and_switches_have_limits():
     message = position_pb2.Position(trains=[{"name": "x", "visits": [{"kinds": ["city"]}] * 33}])
     message.trains.add(visits=[{"kinds": ["city"] * 17}])
