@@ -46,8 +46,8 @@ class Book:
 
     @staticmethod
     def create(path: str | Path, log: Log) -> Book:
-        """A new file with a log. Raises OSError: it exists already, or cannot be written."""
-        file = Path(path).open("xb", buffering=0)  # noqa: SIM115  (closed by the block)
+        """A new file with a log, for its owner alone: it tells every card. Raises OSError: it exists, or cannot be."""
+        file = open(path, "xb", buffering=0, opener=_for_its_owner)  # noqa: SIM115  (closed by the block)
         try:
             with file:
                 _put(file.fileno(), 0, log.dumps().encode(), str(path))
@@ -142,3 +142,7 @@ def _loads(path: str, text: str) -> Log:
         return Log.loads(text)
     except LogError as e:
         raise LogError(f"{path}: {e}") from None
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

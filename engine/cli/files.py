@@ -45,12 +45,12 @@ def connect(server: Servers) -> Games:
     return Games(address, patience=3.0, tls=server.encryption)
 
 
-def write_text(file: str, text: str) -> None:
-    """Write a new file whole; ``-`` is standard output."""
+def write_text(file: str, text: str, *, private: bool = False) -> None:
+    """Write a new file whole; ``-`` is standard output. ``private``: for its owner alone."""
     if file == "-":
         click.echo(text, nl=False)
     else:
-        with replacing(file) as target:
+        with replacing(file, private=private) as target:
             target.write(text)
 
 
@@ -65,10 +65,17 @@ def console_for(quiet: bool = False) -> Console:
 
 
 def read_bytes(file: str) -> bytes:
-    """What is in a file; ``-`` is standard input. Raises OSError."""
+    """What is in a file; ``-`` is standard input. Raises LogError: it is too long, or endless; OSError."""
     from trunkline.engine.cli.book import MAX_BYTES
 
-    return sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else Path(file).read_bytes()
+    if file == "-":
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        with Path(file).open("rb") as source:
+            data = source.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise LogError(f"{file}: longer than {MAX_BYTES:,} bytes")
+    return data
 
 
 def read_text(file: str) -> str:

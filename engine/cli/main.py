@@ -7,7 +7,6 @@ over. Joins the solver's command by the entry point ``trunkline.commands``; exit
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -76,11 +75,12 @@ def new(
     """Start a game in a new file: seats in the order given, cards dealt."""
     from trunkline.engine.cli.book import Book
     from trunkline.engine.log import Log
+    from trunkline.engine.rules.setup import secret_seed
 
     if not players:
         raise click.UsageError("name the players: --player NAME, 2 to 5 times")
     options = checked_options(tuple(players), start, variant or "", rules, switches)
-    log = Log(options, secrets.randbelow(1 << 48) if seed is None else seed)
+    log = Log(options, secret_seed() if seed is None else seed)
     with Book.create(file, log):
         click.echo(f"{file}: a game for {', '.join(players)}; `trunkline game play {file}` goes on")
     return 0

@@ -161,7 +161,7 @@ def export(id_: str, server: Servers, token: str | None, store: str | None, outp
     else:
         with open_store(store or "") as kept:
             text = kept.log(id_).dumps()
-    write_text(output, text)
+    write_text(output, text, private=True)
     return 0
 
 

@@ -5,7 +5,10 @@ All chance is used up here: the same options and seed give the same deal, and no
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import random
+import secrets
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -27,18 +30,25 @@ from trunkline.engine.state import Company, Player, State
 from trunkline.solver.board import ANY_CITY
 
 T = TypeVar("T")
+SECRET_BITS = 192
+SECRET_SEEDS = range(1 << SECRET_BITS, 1 << SECRET_BITS + 1)
+"""Seeds of :func:`secret_seed`; far from those of 64 bits, so that every seed says how it deals."""
 Shuffle = Callable[[Sequence[T]], list[T]]
 
 
 def deal(options: Options, seed: int) -> State:
     """The state after set-up step 6: hands dealt, nobody has chosen yet what to keep.
 
-    Raises LogError: the seed is beyond 64 bits.
+    A seed of :func:`secret_seed` deals by a keyed shuffle, whatever the options: from the cards that one player sees,
+    no other card follows. Seeds of 64 bits are for deals that are to be repeated, and for games of 18xx.games.
+
+    Raises LogError: the seed is neither.
     """
-    if not -(2**63) <= seed < 2**63:
-        raise LogError("seed: must fit into 64 bits")
+    if not (-(2**63) <= seed < 2**63 or seed in SECRET_SEEDS):
+        raise LogError("seed: must fit into 64 bits, or be a secret one of 193 bits")
     site = options.on("site_shuffle")
-    shuffle: Shuffle[str] = _site_shuffle(seed) if site else _shuffle(seed)
+    shuffled = _keyed_shuffle if seed in SECRET_SEEDS else _site_shuffle if site else _shuffle
+    shuffle: Shuffle[str] = shuffled(seed)
     groups = BOX.site["groups"] if site else _regions()
     in_play: set[str] = {NATIONAL}
     guaranty: set[str] = set()
@@ -122,6 +132,24 @@ def kept(options: Options) -> int:
     """How many of the dealt cards a player keeps."""
     row = player_row(BOX.variants["dummy"]["as_for"] if options.variant == "dummy" else len(options.players))
     return row.kept
+
+
+def secret_seed() -> int:
+    """A seed that nobody can guess or work out from some of the cards: 192 random bits."""
+    return SECRET_SEEDS[secrets.randbits(SECRET_BITS)]
+
+
+def _keyed_shuffle(seed: int) -> Shuffle[str]:
+    """Order by HMAC-SHA256 of a running number under the seed: to tell one key from others is to break the HMAC."""
+    key, count = seed.to_bytes(32, "big"), 0
+
+    def shuffle(items: Sequence[str]) -> list[str]:
+        nonlocal count
+        keys = [hmac.digest(key, b"18India %d" % i, hashlib.sha256) for i in range(count, count + len(items))]
+        count += len(items)
+        return [item for _, item in sorted(zip(keys, items, strict=True))]
+
+    return shuffle
 
 
 def _shuffle(seed: int) -> Shuffle[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import threading
@@ -43,6 +44,12 @@ def data_file() -> Path:
     return Path(base) / "trunkline" / "games.sqlite"
 
 
+def _create_for_its_owner(path: str) -> None:
+    """Make the file with rights for its owner alone, which SQLite gives to those beside it as well."""
+    with contextlib.suppress(OSError):  # it is there, or SQLite will say why it cannot be
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
 class Database:
     """A connection to the file, which threads may share; each unit of work is done in ``reading`` or ``writing``.
 
@@ -54,6 +61,7 @@ class Database:
         self.path = str(path)
         self._lock = threading.RLock()
         with self.errors():
+            _create_for_its_owner(self.path)
             self._db = sqlite3.connect(
                 self.path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=64
             )
@@ -68,13 +76,13 @@ class Database:
                 self._create()
                 application, version = self._pragma("application_id"), self._pragma("user_version")
             if application != APPLICATION:
-                raise StoreError("unusable", f"{self.path} is a database, but no store of games")
+                raise StoreError("unusable", "is a database, but no store of games", self.path)
             if version in _UPGRADES:
                 self._upgrade()
                 version = self._pragma("user_version")
             if version != VERSION:
-                text = f"{self.path}: a store of version {version}; this program knows version {VERSION}"
-                raise StoreError("unusable", text)
+                text = f"a store of version {version}; this program knows version {VERSION}"
+                raise StoreError("unusable", text, self.path)
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
         except BaseException:
@@ -168,5 +176,5 @@ def _store_error(path: str, error: sqlite3.Error) -> StoreError:
     primary = code & 0xFF if isinstance(code, int) else None
     for codes, kind, text in _KINDS:
         if primary in codes:
-            return StoreError(kind, f"the store {path} {text} ({error})")
-    return StoreError("unusable", f"the store {path}: {error}")
+            return StoreError(kind, f"the store {text} ({error})", path)
+    return StoreError("unusable", f"the store cannot be used: {error}", path)

@@ -7,11 +7,14 @@ from trunkline.solver.errors import TrunklineError
 
 class StoreError(TrunklineError):
     """The store cannot do it; nothing has changed. ``kind``: ``read-only``, ``full``, ``locked``, ``corrupt``,
-    ``unusable``, or ``outgrown``: the rules of this version refuse an action that an earlier version took."""
+    ``unusable``, or ``outgrown``: the rules of this version refuse an action that an earlier version took.
 
-    def __init__(self, kind: str, message: str) -> None:
-        self.kind = kind
-        super().__init__(message)
+    ``message`` is for whoever asked; the text of the error also has the ``path``, which is nobody's business elsewhere.
+    """
+
+    def __init__(self, kind: str, message: str, path: str = "") -> None:
+        self.kind, self.message = kind, message
+        super().__init__(f"{path}: {message}" if path else message)
 
 
 class UnknownGame(TrunklineError, LookupError):

@@ -23,6 +23,10 @@ class Refused(Exception):
         self.code, self.message, self.details = code, message, details
 
 
+class WrongToken(Refused):
+    """The token is of no seat of the game; who guesses tokens is kept waiting."""
+
+
 def invalid(field: str, message: str) -> Refused:
     """A field of the request that cannot be."""
     request = error_details_pb2.BadRequest()
@@ -65,7 +69,9 @@ def refusal(error: BaseException) -> Refused:
             return Refused(code_pb2.NOT_FOUND, str(error))
         case StoreError():
             code, reason = STORE_CODES[error.kind]
-            return _told(code, str(error), reason)
+            if error.kind not in ("locked", "outgrown"):
+                log.error("%s", error)
+            return _told(code, error.message, reason)
         case ServiceError():
             return Refused(code_pb2.Code.Value(error.code), str(error))
         case LogError():

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import functools
 import logging
-import secrets
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,13 +23,13 @@ from google.rpc import code_pb2
 from trunkline.engine import game
 from trunkline.engine.actions import Action
 from trunkline.engine.log import Log
-from trunkline.engine.rules import run
+from trunkline.engine.rules import run, setup
 from trunkline.engine.service.answers import add_legal, brief_message, game_message, tokens_of
 from trunkline.engine.service.database import data_file
 from trunkline.engine.service.errors import Stale, StoreError
 from trunkline.engine.service.kept import HOST, Kept
 from trunkline.engine.service.news import news
-from trunkline.engine.service.refusals import Refused, invalid, refusal
+from trunkline.engine.service.refusals import Refused, WrongToken, invalid, refusal
 from trunkline.engine.service.requests import (
     COLLECTION,
     field,
@@ -59,6 +58,8 @@ MAX_WATCHERS = 100
 """Calls of WatchGame that may be open at the same time; the solver shares the open calls of a server."""
 POLL_SECONDS = 0.25
 """How soon an action that another process has taken is told to those who watch."""
+WRONG_TOKEN_SECONDS = 1.0
+"""How long who shows a wrong token waits for the answer."""
 SOLVE_SECONDS = 10.0
 """The most that a search for the best routes may take."""
 
@@ -116,9 +117,9 @@ class GameService(GameServiceServicer):
             if self._store is None:
                 path = data_file()
                 try:
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 except OSError as e:
-                    raise StoreError("unusable", f"no games can be kept in {path.parent}: {e.strerror}") from e
+                    raise StoreError("unusable", f"no games can be kept there: {e.strerror}", str(path.parent)) from e
                 self._store = Store(path)
             return self._store
 
@@ -145,7 +146,7 @@ class GameService(GameServiceServicer):
             return None
         seat = self.store.seat(id_, token)
         if seat is None:
-            raise Refused(code_pb2.PERMISSION_DENIED, f"the token is not of game {COLLECTION}{id_}")
+            raise WrongToken(code_pb2.PERMISSION_DENIED, f"the token is not of game {COLLECTION}{id_}")
         return seat
 
     def _member(self, context: Context, id_: str) -> int:
@@ -177,7 +178,7 @@ class GameService(GameServiceServicer):
         def work() -> pb.CreateGameResponse:
             with field("options"):
                 options = options_from_proto(request.options)
-            seed = request.seed if request.HasField("seed") else secrets.randbelow(1 << 48)
+            seed = request.seed if request.HasField("seed") else setup.secret_seed()
             kept, tokens = self.store.create(Log(options, seed), undo_policy=undo_policy(request.undo_policy))
             return pb.CreateGameResponse(game=game_message(kept, None), **tokens_of(tokens))
 
@@ -387,4 +388,6 @@ class GameService(GameServiceServicer):
 
 
 async def _refuse(context: Context, refused: Refused) -> NoReturn:
+    if isinstance(refused, WrongToken):
+        await asyncio.sleep(WRONG_TOKEN_SECONDS)
     await abort(context, refused.code, refused.message, refused.details)

@@ -39,8 +39,11 @@ def _stat(name: str) -> os.stat_result | None:
 
 
 @contextmanager
-def replacing(file: str) -> Iterator[IO[str]]:
-    """A text that becomes the file when the block ends without an error. Raises OSError: names the file."""
+def replacing(file: str, *, private: bool = False) -> Iterator[IO[str]]:
+    """A text that becomes the file when the block ends without an error. Raises OSError: names the file.
+
+    ``private``: a new file is for its owner alone.
+    """
     place = Path(os.path.realpath(file))  # a link stays a link
     if place.exists() and (not place.is_file() or not os.access(place, os.W_OK)):
         # a device or pipe; or a file that may not be written, which this says
@@ -50,6 +53,8 @@ def replacing(file: str) -> Iterator[IO[str]]:
     part = place.with_name(f"{place.name[:50]}.{secrets.token_hex(4)}.part")
     try:
         with part.open("x", encoding="utf-8") as target:
+            if private:
+                part.chmod(0o600)
             yield target
         if place.exists():
             part.chmod(stat.S_IMODE(place.stat().st_mode))

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 
 MAX_MESSAGE = 1000
-"""Characters of a message; more would not fit the header of an answer (8 KiB) with its details."""
+"""Bytes of a message; more would not fit the header of an answer (8 KiB) with its details."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -26,7 +26,7 @@ async def abort(context: Context, code: int, message: str, details: Message | No
 
 async def abort_with(context: Context, status: status_pb2.Status) -> NoReturn:
     """End a call with a status."""
-    if len(status.message) > MAX_MESSAGE:
-        status.message = status.message[: MAX_MESSAGE - 3] + "..."
+    if len(encoded := status.message.encode()) > MAX_MESSAGE:  # each byte may take three in the header
+        status.message = encoded[: MAX_MESSAGE - 3].decode(errors="ignore") + "..."
     details = (("grpc-status-details-bin", status.SerializeToString()),) if status.details else ()
     await context.abort(_CODES.get(status.code, grpc.StatusCode.UNKNOWN), status.message, details)

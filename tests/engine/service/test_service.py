@@ -502,6 +502,28 @@ def apply_request(new, action, number=150, **fields):
     )
 
 
+def test_who_shows_a_wrong_token_waits_and_others_do_not(stub, played, monkeypatch):
+    monkeypatch.setattr("trunkline.engine.service.service.WRONG_TOKEN_SECONDS", 3600)
+    request = pb.GetGameRequest(name=f"games/{played.id}")
+    with pytest.raises(grpc.RpcError) as refused:
+        stub.GetGame(request, metadata=bearer("guess"), timeout=0.5)
+    assert refused.value.code() == CODE.DEADLINE_EXCEEDED
+    assert stub.GetGame(request, metadata=bearer(played.seats[0])).seat == 0
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_a_deal_of_the_server_cannot_be_worked_out_from_a_hand(games, rules):
+    new = games.create(Options(players=("Ann", "Bob", "Cem"), rules=rules))
+    assert Log.loads(games.export(new.id, new.host)).seed.bit_length() > 128
+
+
+def test_a_name_of_any_length_is_not_found(stub):
+    for name in ("x" * 100_000, "\N{STEAM LOCOMOTIVE}" * 5000):
+        with pytest.raises(grpc.RpcError) as refused:
+            stub.GetGame(pb.GetGameRequest(name=f"games/{name}"))
+        assert refused.value.code() == CODE.NOT_FOUND
+
+
 def test_bad_requests_are_named(stub, games, played):
     name = f"games/{played.id}"
     seat, token = actor(games.get(played.id), played)

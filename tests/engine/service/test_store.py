@@ -324,6 +324,20 @@ def test_a_row_changed_from_outside_is_found(file, statement, match):
     assert e.value.kind == "corrupt"
 
 
+def test_the_files_of_a_store_are_for_their_owner_alone(tmp_path):
+    """The heads of games tell every card."""
+    with Store(tmp_path / "games.sqlite") as store:
+        store.create(PLAYED)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("games.sqlite", "games.sqlite-wal", "games.sqlite-shm"), 0o600)
+
+
+def test_what_a_caller_is_told_of_the_store_does_not_say_where_it_is(tmp_path):
+    with pytest.raises(StoreError, match="sqlite: ") as error:
+        Store(tmp_path / "no folder" / "games.sqlite")
+    assert str(tmp_path) not in error.value.message
+
+
 def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path):
     text = tmp_path / "text"
     text.write_text("no database at all, but a text that is long enough to look at\n" * 20)
