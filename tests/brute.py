@@ -194,7 +194,11 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         s for s in within if s.kind != OFFBOARD and not (s.kind == CITY and board.cities[s].blocks(position.company))
     }
     revenue = _Revenue(position, train, own)
-    ends = position.board.title.route_ends
+    terms = position.terms
+    ends = {
+        s for s in within if s.kind in board.title.route_ends and not any(_in(position, x, s) for x in terms.no_ends)
+    }
+    once = {s.hex for s in within if terms.one_stop_per_hex} - set(terms.several_stops)
     found: list[Run] = []
     allowed: dict[tuple[int, ...], bool] = {}
 
@@ -202,7 +206,7 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         last = stops[-1]
         if len(stops) > 1:
             # Each route is walked from both of its ends; the walk from the lesser one is kept.
-            if last.kind in ends and stops[0] < last and not own.isdisjoint(stops):
+            if last in ends and stops[0] < last and not own.isdisjoint(stops):
                 value = revenue.of(stops, way, counts)
                 if value is not None:
                     found.append(Run(stops, way, bits, value))
@@ -213,6 +217,8 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
                 continue
             if group[stop] and any(group[s] == group[stop] for s in stops):
                 continue
+            if stop.hex in once and any(s.hex == stop.hex for s in stops):
+                continue
             more = _add(counts, stop.kind, segment.markers, board.stop(stop).visit_cost)
             if more not in allowed:
                 allowed[more] = _can_pay(train.visits, more, (0, 0, 0))
@@ -220,7 +226,7 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
                 walk((*stops, stop), (*way, segment), bits | taken, more)
 
     for start in within:
-        if start.kind in ends:
+        if start in ends:
             walk((start,), (), 0, _add((0, 0, 0, 0), start.kind, 0, board.stop(start).visit_cost))
     return found
 

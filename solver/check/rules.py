@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from trunkline.solver.board import CITY, MARKER, NEVER_VISITED, OFFBOARD, UNLIMITED, Position, Train
 from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import KIND_NAMES, plural, resource_name, stop_name
+from trunkline.solver.check.terms import members
 from trunkline.solver.errors import Fault
 
 _T = TypeVar("_T")
@@ -32,6 +33,8 @@ def rule_faults(position: Position, train: Train, run: Run) -> list[Fault]:
     groups = [p.group for p in run.printed]
     if any(groups):
         faults += _group_faults(run, groups)
+    if position.terms.one_stop_per_hex:
+        faults += _hex_faults(position, run)
     if len(set(run.used)) < len(run.used):
         faults += [run.fault(f"{resource_name(used)} is used twice") for _, used in _repeated(run.used)]
     faults += _length_faults(position, train, run)
@@ -46,6 +49,9 @@ def _end_faults(position: Position, run: Run) -> Iterator[Fault]:
             may = " or ".join(KIND_NAMES[k] for k in sorted(ends))
             where = stop_name(position.board, run.stops[i])
             yield run.fault(f"the run ends in {where}; a route starts and ends in a {may}", i)
+    for of in position.terms.no_ends:
+        for i in {0, len(run.stops) - 1}.intersection(members(position, of, run)):
+            yield run.fault(f"the run ends in {stop_name(position.board, run.stops[i])}; no route may end there", i)
 
 
 def _passing_faults(position: Position, run: Run) -> Iterator[Fault]:
@@ -82,6 +88,15 @@ def _group_faults(run: Run, groups: Sequence[str]) -> Iterator[Fault]:
             a, b = (f"{s.kind} {s.number} of {s.hex}" for s in (run.stops[j], run.stops[i]))
             text = f"the run visits {a} and {b}; only one stop of {group} may be on a route"
             yield run.fault(f"{run.stops[i].hex}: {text}", i)
+
+
+def _hex_faults(position: Position, run: Run) -> Iterator[Fault]:
+    """At most one stop of a hex may be on a route, where the terms say so."""
+    for i, stop in enumerate(run.stops):
+        before = [s for s in run.stops[:i] if s.hex == stop.hex and s != stop]
+        if before and stop.hex not in position.terms.several_stops:
+            a, b = (f"{s.kind} {s.number}" for s in (before[0], stop))
+            yield run.fault(f"{stop.hex}: the run visits {a} and {b}; only one stop of a hex may be on a route", i)
 
 
 class _Limits(NamedTuple):

@@ -31,7 +31,7 @@ def bonus_lines(position: Position, train: Train, run: Run, counted: Sequence[bo
                 name = bonus.name if bonus.per == "route" else f"{bonus.name} at {position.board.hexes[h].name or h}"
                 yield RevenueLine("bonus", name, amount, h)
             continue
-        found = [[i for i in _members(position, of, run) if counted[i] or bonus.visited] for of in bonus.stops]
+        found = [[i for i in members(position, of, run) if counted[i] or bonus.visited] for of in bonus.stops]
         if bonus.per == "route":
             if all(found):
                 yield RevenueLine("bonus", bonus.name, amount, run.stops[found[0][0]].hex)
@@ -51,7 +51,7 @@ def added(position: Position, train: Train, run: Run) -> list[int]:
     more = [0] * len(run.stops)
     for bonus, amount in _bonuses(position, train):
         if bonus.per == "stop" and not bonus.visited:
-            for i in _members(position, bonus.stops[0], run):
+            for i in members(position, bonus.stops[0], run):
                 more[i] += amount
     return more
 
@@ -62,7 +62,7 @@ def claims(position: Position, train: Train, run: Run) -> list[Claim]:
     for bonus, amount in _bonuses(position, train):
         if bonus.visited or bonus.crosses is not None or bonus.per == "stop":
             continue
-        places = [tuple(_members(position, of, run)) for of in bonus.stops]
+        places = [tuple(members(position, of, run)) for of in bonus.stops]
         if bonus.per == "hex":
             hexes = dict.fromkeys(run.stops[i].hex for i in places[0])
             found += [Claim(amount, (tuple(i for i in places[0] if run.stops[i].hex == h),)) for h in hexes]
@@ -78,7 +78,7 @@ def _bonuses(position: Position, train: Train) -> Iterator[tuple[Bonus, int]]:
             yield bonus, bonus.amount * train.multiplier if bonus.multiplied else bonus.amount
 
 
-def _members(position: Position, of: Stops, run: Run) -> Iterator[int]:
+def members(position: Position, of: Stops, run: Run) -> Iterator[int]:
     """The numbers of the stops of a run that are in a set."""
     marked = _marked(position, of)
     for i, (stop, printed) in enumerate(zip(run.stops, run.printed, strict=True)):

@@ -1056,7 +1056,8 @@ def walk(task: Task, w: Walk, budget: int) -> int:
                 level[d + 1, LEVEL_ARC] = first[y] if node[y, NODE_THROUGH] else first[y + 1]
                 for i in range(link[over, LINK_CLASH_FIRST], link[over, LINK_CLASH_END]):
                     shut_link[clash[i]] += 1
-                if node[y, NODE_END]:
+                # The other end is the root, or, in the second arm, the end of the first.
+                if node[y, NODE_END] and (level[d, LEVEL_ARM] == 1 or node[level[0, LEVEL_NODE], NODE_END]):
                     if rule[RULE_PAY_ALL]:
                         value = level[d + 1, LEVEL_PAID]
                         value += level[d + 1, LEVEL_VARIABLES] * max(level[d + 1, LEVEL_LIFTED], rule[RULE_LIFT_LEAST])
@@ -1098,7 +1099,6 @@ def walk(task: Task, w: Walk, budget: int) -> int:
                 and level[d, LEVEL_ARM] == 0
                 and level[d, LEVEL_LINK] >= 0
                 and node[x, NODE_END]
-                and node[level[0, LEVEL_NODE], NODE_END]
                 and node[level[0, LEVEL_NODE], NODE_THROUGH]
             ):
                 # Leave the first arm here; the second begins at the root, after the arc where the first began.
@@ -1136,11 +1136,11 @@ def walk(task: Task, w: Walk, budget: int) -> int:
 
 @inner
 def _shut(node: Ints, shut_node: SmallInts, x: int, more: int) -> None:
-    """Shut (+1) or open (-1) a node and all of its group."""
+    """Shut (+1) or open (-1) a node and all that share a group with it."""
     shut_node[x] += more
-    if node[x, NODE_GROUP] >= 0:
+    if node[x, NODE_GROUP]:
         for y in range(node.shape[0]):
-            if node[y, NODE_GROUP] == node[x, NODE_GROUP]:
+            if node[y, NODE_GROUP] & node[x, NODE_GROUP]:
                 shut_node[y] += more
 
 

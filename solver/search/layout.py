@@ -40,7 +40,7 @@ RUNNING, DONE, FULL = range(3)
 
 # ``node``; a problem has the columns before NODE_VALUE.
 (
-    NODE_GROUP,  # nodes of one group (number >= 0) exclude each other on a route; -1: of none
+    NODE_GROUP,  # its groups as bits: nodes that share one exclude each other on a route
     NODE_OWN,  # 0 or 1: a route needs a node that is own
     NODE_THROUGH,  # 0 or 1: a route may pass it
     NODE_END,  # 0 or 1: a route may begin and end here

@@ -44,7 +44,7 @@ from trunkline.solver.search.layout import (
     signed_word,
 )
 from trunkline.solver.search.network import Segment
-from trunkline.solver.search.terms import Claim, Resolved, looked_at, resolve
+from trunkline.solver.search.terms import Claim, Resolved, looked_at, members, resolve
 
 SIMPLE_PAY = 16
 """Up to so many paid nodes are kept sorted along the walk; more are sorted anew for each route."""
@@ -206,12 +206,10 @@ def _nodes(
     features: _Features,
 ) -> Ints:
     board = position.board
-    groups: dict[str, int] = {}
+    no_ends = frozenset[StopId]().union(*(members(position, of, stops) for of in position.terms.no_ends))
     rows = []
-    for stop, place in zip(stops, places, strict=True):
+    for stop, place, group in zip(stops, places, _groups(position, stops, places), strict=True):
         data = graph.nodes[stop]
-        name = place.group or (f"{real_stop(stop)}" if place.mixed else "")  # both nodes of a stop exclude each other
-        group = groups.setdefault(name, len(groups)) if name else -1
         plus = board.hexes[stop.hex].plus if stop.kind == CITY else None
         lift = place.value(board.colors) if stop.kind == CITY and plus is None else 0
         rows.append(
@@ -219,7 +217,7 @@ def _nodes(
                 group,
                 data["own"],
                 not data["blocked"],
-                stop.kind in board.title.route_ends,
+                stop.kind in board.title.route_ends and stop not in no_ends,
                 lift,
                 -1 if plus is None else plus,
                 features.of_stop(stop),
@@ -227,6 +225,31 @@ def _nodes(
             )
         )
     return _ints(rows, NODE_VALUE)
+
+
+def _groups(position: Position, stops: Sequence[StopId], places: Sequence[TileStop]) -> list[int]:
+    """The groups of each node as bits: printed ones, the nodes of one stop, and of a hex where it has one stop a route.
+
+    Raises PositionError: there are more than 64.
+    """
+    terms = position.terms
+    inside: defaultdict[object, list[int]] = defaultdict(list)
+    for n, (stop, place) in enumerate(zip(stops, places, strict=True)):
+        if place.group:
+            inside[place.group].append(n)
+        if place.mixed:
+            inside[real_stop(stop)].append(n)
+        if terms.one_stop_per_hex and stop.hex not in terms.several_stops:
+            inside["hex", stop.hex].append(n)
+    groups = dict.fromkeys(tuple(nodes) for nodes in inside.values() if len(nodes) > 1)
+    if len(groups) > 64:
+        text = f"{len(groups)} groups of stops of which a route may visit one; at most 64"
+        raise PositionError([Fault("tiles", text)])
+    bits = [0] * len(stops)
+    for i, nodes in enumerate(groups):
+        for n in nodes:
+            bits[n] |= 1 << i
+    return [signed_word(b) for b in bits]
 
 
 def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileStop], resolved: Resolved) -> Ints:

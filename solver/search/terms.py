@@ -5,7 +5,7 @@ What does not concern this company, its trains or this phase never reaches the a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -136,4 +136,8 @@ def members(position: Position, of: Stops, stops: Iterable[StopId]) -> frozenset
 def looked_at(position: Position, trains: Sequence[Train], stops: Collection[StopId]) -> frozenset[StopId]:
     """The stops that some term asks for by themselves, so that a route has to tell that it visits them."""
     sets = [of for b in position.terms.bonuses if any(_amounts(position, b, trains)) for of in b.stops]
-    return frozenset[StopId]().union(*(members(position, of, stops) for of in sets))
+    found = frozenset[StopId]().union(*(members(position, of, stops) for of in sets))
+    if position.terms.one_stop_per_hex:
+        several = Counter(s.hex for s in stops)
+        found |= {s for s in stops if several[s.hex] > 1 and s.hex not in position.terms.several_stops}
+    return found

@@ -12,7 +12,7 @@ MARKERS = ("port", "mine")
 
 
 def with_terms(position: Position, seed: int) -> Position:
-    """A position with two to five bonuses of any kind, and markers on its hexes and its company."""
+    """A position with two to five bonuses of any kind, bans, markers on its hexes and its company."""
     rng = Random(f"terms {seed}")
     board = position.board
     stopping = [h for h, hx in board.hexes.items() if hx.tile.stops]
@@ -56,6 +56,12 @@ def with_terms(position: Position, seed: int) -> Position:
         sets = tuple(stops() for _ in range(rng.choice((1, 1, 2, 2, 3)) if per == "route" else 1))
         return Bonus(name, amount, sets, per=per, **conditions)
 
-    terms = Terms(tuple(bonus(f"bonus {n}") for n in range(rng.randint(2, 5))))
+    one = rng.random() < 0.3
+    terms = Terms(
+        tuple(bonus(f"bonus {n}") for n in range(rng.randint(2, 5))),
+        one,
+        (rng.choice(stopping),) if one and rng.random() < 0.5 else (),
+        (stops(),) if rng.random() < 0.1 else (),
+    )
     assigned = tuple(sorted(assignments, key=repr))
     return replace(position, rules=Rules(terms=terms), assignments=assigned)

@@ -106,6 +106,51 @@ def test_groups_labels_and_kinds_name_stops():
         assert total(ruled(board, Bonus("b", 5, (stops,), per="stop"))) == 60 + paid
 
 
+TWO_IN_ONE = "town=revenue:10;city=revenue:10,groups:X;path=a:3,b:_0;path=a:_0,b:_1;path=a:_1,b:0"
+
+
+def test_one_stop_of_a_hex_on_a_route_but_where_there_may_be_more():
+    board = column("C20", TWO_IN_ONE, "C30", trains=[number_train("4", 4)])
+    assert total(board) == 70
+    assert total(ruled(board, one_stop_per_hex=True)) == 30
+    assert total(ruled(board, one_stop_per_hex=True, several_stops=("A4",))) == 70
+
+
+def test_a_printed_group_holds_beside_one_stop_per_hex():
+    other = "city=revenue:90,groups:X;path=a:3,b:_0"
+    board = column("C20", TWO_IN_ONE, other, own=(1,), trains=[number_train("4", 4)])
+    assert total(board) == 40
+    assert total(ruled(board, one_stop_per_hex=True)) == 0
+
+
+def test_a_town_that_all_trains_pass_is_still_the_one_stop_of_its_hex():
+    towns = "town=revenue:10;town=revenue:10;path=a:3,b:_0;path=a:_0,b:_1;path=a:_1,b:0"
+    passing = Train("2", (Visits(("city", "offboard"), 2), Visits(("town",))))
+    board = column("C20", towns, "C30", trains=[passing])
+    assert total(board) == 70
+    assert total(ruled(board, one_stop_per_hex=True)) == 30
+
+
+def test_no_route_ends_where_it_may_not():
+    board = column("C20", "T10", "T10", trains=[number_train("3", 3)])
+    assert total(board) == 40
+    assert total(ruled(board, no_ends=(Stops(kinds=("town",)),))) == 0
+    assert total(ruled(board, no_ends=(Stops(("A6",)),))) == 30
+    mine = (Assignment("mine", "A4"), Assignment("mine", "A6"))
+    assert total(ruled(board, no_ends=(Stops(markers=("mine",)),), assignments=mine)) == 0
+
+
+def test_evaluate_says_which_ban_a_route_breaks():
+    board = ruled(
+        column("C20", TWO_IN_ONE, "T30", trains=[number_train("4", 4)]),
+        one_stop_per_hex=True,
+        no_ends=(Stops(kinds=("town",)),),
+    )
+    faults = [str(f) for f in evaluate(board, [DrawnRoute(0, ("A2", "A4", "A6"))]).faults]
+    assert any("A4: the run visits town 0 and city 0; only one stop of a hex may be on a route" in f for f in faults)
+    assert any("no route may end there" in f for f in faults)
+
+
 @pytest.mark.parametrize(
     ("bonus", "fault"),
     [
