@@ -15,7 +15,7 @@ from trunkline.solver.board.coordinates import AXES, OFFSETS, Border, border, ne
 from trunkline.solver.board.field_types import raise_type_faults
 from trunkline.solver.board.hexes import Hex, StopId, real_stop
 from trunkline.solver.board.laid import LaidTile, join, put_on_hex, shut_sides
-from trunkline.solver.board.tile import COLORS, NEVER_VISITED, TileStop
+from trunkline.solver.board.tile import COLORS, TileStop
 from trunkline.solver.board.title import COMMON, Title
 from trunkline.solver.board.tokens import City, Token, TokenPlacement, open_cities
 from trunkline.solver.errors import Fault, PositionError
@@ -59,6 +59,8 @@ class Board:
         Every hex with the tile on it, by id.
     cities
         Who has a token where, for every city.
+    visit_costs
+        The stops that cost another number of visits than one, but can be visited.
 
     Raises
     ------
@@ -84,6 +86,7 @@ class Board:
     axes: str = ""
     hexes: Mapping[str, Hex] = field(init=False, repr=False, compare=False)
     cities: Mapping[StopId, City] = field(init=False, repr=False, compare=False)
+    visit_costs: tuple[StopId, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         try:
@@ -131,16 +134,6 @@ class Board:
         except ValueError:
             raise KeyError(stop) from None
 
-    @property
-    def visit_costs(self) -> tuple[StopId, ...]:
-        """The stops that cost another number of visits than one, but can be visited."""
-        return tuple(
-            stop
-            for hx in self.hexes.values()
-            for stop, s in zip(hx.stops, hx.tile.stops, strict=True)
-            if s.visit_cost != 1 and s.visit_cost < NEVER_VISITED
-        )
-
     def _title_faults(self) -> Iterator[Fault]:
         t = self.title
         if t.hexes and self.layout != t.layout:
@@ -162,27 +155,34 @@ class Board:
         seen: set[str] = set()
         refused: set[str] = set()
         down: list[LaidTile] = []
+        rare = dict.fromkeys(_rare_hexes(title))
         for i, laid in enumerate(self.tiles):
             if laid.hex in seen:
                 faults.append(Fault(f"tiles[{i}].hex", f"{laid.hex} has two tiles"))
                 continue
             seen.add(laid.hex)
-            placed = put_on_hex(title, laid)
+            placed = getattr(laid, "_placed", None)
+            if placed is None or placed.title is not title:
+                placed = put_on_hex(title, laid)
             if isinstance(placed, Fault):
                 faults.append(placed.within(f"tiles[{i}]"))
                 refused.add(laid.hex)
                 continue
             down.append(laid)
             hexes[laid.hex] = placed.hex
+            if placed.rare:
+                rare[laid.hex] = None
             for stop in placed.before:
                 del cities[stop]
             for stop, city in placed.cities:
                 cities[stop] = city
         if title.hexes:
-            shut_sides(hexes, down)
+            shut_sides(hexes, rare)
         else:
             faults += self._overlap_faults(down)
             hexes = {laid.hex: join(laid, hexes, neighbor_ids(laid.hex, self.layout, self.axes)) for laid in down}
+        costs = [stop for h in rare if h in hexes for stop in hexes[h].visit_costs]
+        object.__setattr__(self, "visit_costs", tuple(costs))
         return hexes, cities, refused
 
     def _overlap_faults(self, down: Collection[LaidTile]) -> Iterator[Fault]:
@@ -231,3 +231,9 @@ class Board:
 @lru_cache(maxsize=16)
 def _printed_cities(title: Title) -> dict[StopId, City]:
     return {stop: city for hx in title.hexes.values() for stop, city in open_cities(hx)}
+
+
+@lru_cache(maxsize=16)
+def _rare_hexes(title: Title) -> tuple[str, ...]:
+    """The printed hexes that have stops with a visit cost."""
+    return tuple(h for h, hx in title.hexes.items() if hx.visit_costs)

@@ -105,6 +105,12 @@ class Hex:
         return ends | {as_end(stop) for stop, s in stops if s.mixed}
 
     @cached_property
+    def visit_costs(self) -> tuple[StopId, ...]:
+        """The stops that cost another number of visits than one, but can be visited."""
+        stops = zip(self.stops, self.tile.stops, strict=True)
+        return tuple(stop for stop, s in stops if s.visit_cost != 1 and s.visit_cost < NEVER_VISITED)
+
+    @cached_property
     def passages(self) -> Mapping[End | StopId, tuple[Passage, ...]]:
         """For each stop, side and junction the pieces of track that start there and do not lead off the board."""
         found: dict[End | StopId, tuple[Passage, ...]] = {}

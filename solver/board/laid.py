@@ -58,22 +58,23 @@ class LaidTile(_Results):
 
 
 class Placed(NamedTuple):
-    """A hex of a title with a tile on it, its cities, and the cities ``before``, of the printed hex."""
+    """A hex of a title with a tile on it, its cities, and the cities ``before``, of the printed hex.
+
+    ``rare``: the tile has an impassable border or a stop with a visit cost, which few tiles have.
+    """
 
     title: Title
     hex: Hex
     cities: tuple[tuple[StopId, City], ...]
     before: tuple[StopId, ...]
+    rare: bool
 
 
 def put_on_hex(title: Title, laid: LaidTile) -> Placed | Fault:
-    """What a tile makes of its hex, or what is wrong, in which field of the tile."""
-    placed: Placed | Fault | None = getattr(laid, "_placed", None)
-    if isinstance(placed, Placed) and placed.title is title:
-        return placed
+    """What a tile makes of its hex, or what is wrong, in which field of the tile. It is kept on the tile."""
     # Tiles of the box on hexes of the map are few, so all of them can be kept; other tiles can be anything.
     boxed = laid.tile in title.tiles and laid.hex in title.hexes and not (laid.code or laid.name or laid.color)
-    placed = _placed_from_box(title, laid) if boxed else _placed(title, laid)
+    placed: Placed | Fault = _placed_from_box(title, laid) if boxed else _placed(title, laid)
     if isinstance(placed, Placed):
         object.__setattr__(laid, "_placed", placed)
     return placed
@@ -84,7 +85,8 @@ def _placed(title: Title, laid: LaidTile) -> Placed | Fault:
     if isinstance(hx, Fault):
         return hx
     printed = title.hexes.get(laid.hex)
-    return Placed(title, hx, open_cities(hx), tuple(stop for stop, _ in open_cities(printed)) if printed else ())
+    before = tuple(stop for stop, _ in open_cities(printed)) if printed else ()
+    return Placed(title, hx, open_cities(hx), before, bool(hx.tile.shut or hx.visit_costs))
 
 
 _placed_from_box = lru_cache(maxsize=1 << 16)(_placed)
@@ -103,12 +105,12 @@ def join(laid: LaidTile, hexes: Mapping[str, Hex], around: tuple[str | None, ...
     return known[2]
 
 
-def shut_sides(hexes: dict[str, Hex], down: Iterable[LaidTile]) -> None:
-    """Take neighbours from each other where a tile laid on the map of a title brings an impassable border."""
-    for laid in down:
-        for side in hexes[laid.hex].tile.shut:
-            other = hexes[laid.hex].neighbors.get(side)
-            for h, s in ((laid.hex, side), (other, (side + 3) % 6)):
+def shut_sides(hexes: dict[str, Hex], laid: Iterable[str]) -> None:
+    """Take neighbours from each other where tiles laid on these hexes of a title's map bring impassable borders."""
+    for hex_id in laid:
+        for side in hexes[hex_id].tile.shut:
+            other = hexes[hex_id].neighbors.get(side)
+            for h, s in ((hex_id, side), (other, (side + 3) % 6)):
                 if h is not None:
                     kept = {at: n for at, n in hexes[h].neighbors.items() if at != s}
                     hexes[h] = replace(hexes[h], neighbors=kept)
