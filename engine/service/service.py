@@ -46,6 +46,7 @@ from trunkline.engine.wire.box_message import box_to_proto
 from trunkline.engine.wire.messages import action_from_proto, options_from_proto
 from trunkline.solver import wire
 from trunkline.solver.service.aborts import Context, abort
+from trunkline.solver.service.places import WATCHERS
 from trunkline.v1 import game_service_pb2 as pb
 from trunkline.v1 import solver_service_pb2
 from trunkline.v1.game_service_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
@@ -54,8 +55,6 @@ SERVICE = pb.DESCRIPTOR.services_by_name["GameService"].full_name
 MAX_PAGE = 200
 MAX_REQUEST_ID = 128
 """Characters; a UUID has 36."""
-MAX_WATCHERS = 100
-"""Calls of WatchGame that may be open at the same time; the solver shares the open calls of a server."""
 POLL_SECONDS = 0.25
 """How soon an action that another process has taken is told to those who watch."""
 WRONG_TOKEN_SECONDS = 1.0
@@ -74,6 +73,9 @@ class Host(Protocol):
 
     async def solve(self, request: bytes, seconds: float) -> bytes:
         """The SolveResponse of a SolveRequest. Raises ServiceError."""
+
+    async def take_place(self, kind: str, context: Context) -> None:
+        """Take a place until the call ends; ends it if there is none."""
 
     def counted(self, handler: Callable[[Any, Any], Awaitable[T]]) -> Callable[[Any, Any], Awaitable[T]]:
         """A handler whose calls are waited for when the server stops."""
@@ -105,7 +107,6 @@ class GameService(GameServiceServicer):
         self._opening = threading.Lock()
         self._threads = ThreadPoolExecutor(4, "games")
         self._news: dict[str, asyncio.Event] = {}
-        self._watchers = 0
         for method in pb.DESCRIPTOR.services_by_name["GameService"].methods:
             if not method.server_streaming:
                 setattr(self, method.name, host.counted(self._answering(getattr(self, method.name))))
@@ -356,9 +357,7 @@ class GameService(GameServiceServicer):
 
     async def WatchGame(self, request: pb.WatchGameRequest, context: Context) -> AsyncIterator[pb.WatchGameResponse]:
         """See the contract."""
-        if self._watchers >= MAX_WATCHERS:
-            await _refuse(context, Refused(code_pb2.RESOURCE_EXHAUSTED, f"{MAX_WATCHERS} calls watch already"))
-        self._watchers += 1
+        await self._host.take_place(WATCHERS, context)
         try:
             async for response in self._watch(request, context):
                 yield response
@@ -366,8 +365,6 @@ class GameService(GameServiceServicer):
             raise
         except Exception as e:
             await _refuse(context, refusal(e))
-        finally:
-            self._watchers -= 1
 
     async def _watch(self, request: pb.WatchGameRequest, context: Context) -> AsyncIterator[pb.WatchGameResponse]:
         id_ = game_id(request.name)

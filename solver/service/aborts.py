@@ -24,9 +24,13 @@ async def abort(context: Context, code: int, message: str, details: Message | No
     await abort_with(context, status)
 
 
-async def abort_with(context: Context, status: status_pb2.Status) -> NoReturn:
-    """End a call with a status."""
+async def abort_with(context: Context, status: status_pb2.Status, *, final: bool = False) -> NoReturn:
+    """End a call with a status; ``final``: any server would say the same, so clients need not try again."""
     if len(encoded := status.message.encode()) > MAX_MESSAGE:  # each byte may take three in the header
         status.message = encoded[: MAX_MESSAGE - 3].decode(errors="ignore") + "..."
-    details = (("grpc-status-details-bin", status.SerializeToString()),) if status.details else ()
+    details: tuple[tuple[str, str | bytes], ...] = ()
+    if status.details:
+        details = (("grpc-status-details-bin", status.SerializeToString()),)
+    if final:
+        details += (("grpc-retry-pushback-ms", "-1"),)
     await context.abort(_CODES.get(status.code, grpc.StatusCode.UNKNOWN), status.message, details)

@@ -12,7 +12,7 @@ import grpc
 
 from trunkline.solver.board import Position, Solution
 from trunkline.solver.errors import TrunklineError
-from trunkline.solver.service.channel import TRIES, error_of_call
+from trunkline.solver.service.channel import ELSEWHERE, TRIES, error_of_call
 from trunkline.solver.wire.positions import position_to_proto
 from trunkline.solver.wire.solutions import solution_from_proto
 from trunkline.solver.wire.status import ServiceError, read_error
@@ -134,7 +134,7 @@ class _Stream:
             except StopIteration:
                 raise ServiceError("INTERNAL", "the server left positions of the batch unanswered") from None
             except grpc.RpcError as e:
-                if e.code() != grpc.StatusCode.UNAVAILABLE or tries == TRIES - 1:
+                if e.code() not in ELSEWHERE or tries == TRIES - 1:
                     raise error_of_call(e) from None
                 time.sleep(0.1 * 2**tries)
                 self.start()

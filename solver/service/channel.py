@@ -19,7 +19,9 @@ from trunkline.solver.wire.status import error_of
 
 DEFAULT_PORT = 50051
 TRIES = 5
-"""How often a call is made, all in all, while its servers are UNAVAILABLE."""
+"""How often a call is made, all in all, while its servers are lost or full."""
+ELSEWHERE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED)
+"""What another server may do better: one was lost, or is full."""
 
 
 class Closing:

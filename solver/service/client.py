@@ -22,7 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from trunkline.solver.board import DrawnRoute, Evaluation, Position, Solution
 from trunkline.solver.errors import Cancelled, TrunklineError
 from trunkline.solver.service.batch_call import Batch, set_time_limit
-from trunkline.solver.service.channel import TRIES, Closing, connect, error_of_call, with_port
+from trunkline.solver.service.channel import ELSEWHERE, TRIES, Closing, connect, error_of_call, with_port
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.wire.json_form import to_dict
 from trunkline.solver.wire.positions import position_to_proto
@@ -50,7 +50,7 @@ _SERVICE_CONFIG = json.dumps(
                     "initialBackoff": "0.1s",
                     "maxBackoff": "1s",
                     "backoffMultiplier": 2,
-                    "retryableStatusCodes": ["UNAVAILABLE"],
+                    "retryableStatusCodes": ["UNAVAILABLE", "RESOURCE_EXHAUSTED"],
                 },
             }
         ],
@@ -186,7 +186,7 @@ class Client(Closing):
             except grpc.RpcError as e:
                 if cancelled is not None and e.code() == grpc.StatusCode.CANCELLED:
                     raise Cancelled("the search was stopped") from None
-                if e.code() != grpc.StatusCode.UNAVAILABLE or tries == TRIES - 1:
+                if e.code() not in ELSEWHERE or tries == TRIES - 1:
                     raise error_of_call(e) from None
                 time.sleep(0.1 * 2**tries)
             finally:

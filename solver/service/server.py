@@ -1,8 +1,9 @@
 """The solver over gRPC: ``trunkline.v1.SolverService``, with health checking and reflection.
 
-One event loop passes bytes between calls and worker processes (``pool``); it reads no position itself. Work
-is bounded: bytes of a request, requests that wait, open calls. A call that is cancelled, or whose deadline passes,
-stops its worker. ``stop`` drains: what runs or waits is answered, a batch after what it has sent so far.
+One event loop passes bytes between calls and worker processes (``pool``); it reads no position itself. Work is bounded:
+bytes of a request, requests that wait, positions of batches, open calls of each kind and client, and how long a stream
+may wait for its client. A call that is cancelled, or whose deadline passes, stops its worker. ``stop`` drains: what
+runs or waits is answered, a batch after what it has sent so far.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from grpc_reflection.v1alpha import reflection
 from trunkline.solver.board import title_ids
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.aborts import Context, abort, abort_with
+from trunkline.solver.service.places import CALLS, STREAMS, WATCHERS, NoPlace, Places, client_of
 from trunkline.solver.service.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.service.worker import BATCH, EVALUATE, SOLVE, STREAM, Budget, Engine
@@ -40,6 +42,11 @@ WINDOW = 64
 MAX_PAGE = 200
 OTHER_CALLS = 128
 """Calls of each added service that may be open beside those of the solver."""
+MAX_STREAMS, MAX_WATCHERS = 128, 400
+"""Batches and streams of improvements, and calls that only wait for news, that may be open."""
+IDLE_SECONDS = 60.0
+"""How long a stream may wait for its client: to send a position, or to take an answer."""
+HOUR_MS, AGE_GRACE_MS, STREAMS_OF_CONNECTION = 3_600_000, 600_000, 1024
 
 FOREVER = 1e9
 """Seconds."""
@@ -82,6 +89,9 @@ class Server:
         self._calls = 0
         self._no_calls = asyncio.Event()
         self._no_calls.set()
+        calls = 2 * (s.workers + s.max_queue) + 32 + OTHER_CALLS * len(additions)
+        self.places = Places({CALLS: calls, STREAMS: MAX_STREAMS, WATCHERS: MAX_WATCHERS})
+        self._batch_room = asyncio.Semaphore(max(WINDOW, s.max_queue))
         self._readers: set[asyncio.Task[None]] = set()
         self._draining = False
 
@@ -98,8 +108,11 @@ class Server:
                 ("grpc.so_reuseport", 0),
                 ("grpc.keepalive_time_ms", 60_000),  # a client that vanished must not keep a worker
                 ("grpc.keepalive_timeout_ms", 20_000),
+                ("grpc.max_connection_idle_ms", HOUR_MS),
+                ("grpc.max_connection_age_ms", HOUR_MS),  # so that clients spread over servers that were added
+                ("grpc.max_connection_age_grace_ms", AGE_GRACE_MS),
+                ("grpc.max_concurrent_streams", STREAMS_OF_CONNECTION),
             ],
-            maximum_concurrent_rpcs=2 * (s.workers + s.max_queue) + 32 + OTHER_CALLS * len(self._additions),
         )
         self.grpc.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, self._handlers()),))
         self._health = health.aio.HealthServicer()
@@ -152,8 +165,8 @@ class Server:
     def _handlers(self) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
         return {
             "Solve": grpc.unary_unary_rpc_method_handler(self.counted(self._solve)),
-            "SolveStream": grpc.unary_stream_rpc_method_handler(self.counted(self._solve_stream)),
-            "BatchSolve": grpc.stream_stream_rpc_method_handler(self.counted(self._batch_solve)),
+            "SolveStream": grpc.unary_stream_rpc_method_handler(self.counted(self._solve_stream, STREAMS)),
+            "BatchSolve": grpc.stream_stream_rpc_method_handler(self.counted(self._batch_solve, STREAMS)),
             "Evaluate": grpc.unary_unary_rpc_method_handler(self.counted(self._evaluate)),
             "ListTitles": grpc.unary_unary_rpc_method_handler(
                 self.counted(self._list_titles),
@@ -165,17 +178,29 @@ class Server:
             ),
         }
 
-    def counted(self, handler: Callable[[Any, Context], Awaitable[Any]]) -> Callable[[Any, Context], Awaitable[Any]]:
-        """A handler whose calls ``stop`` waits for, until the last byte of the answer is sent."""
+    def counted(
+        self, handler: Callable[[Any, Context], Awaitable[Any]], kind: str = CALLS
+    ) -> Callable[[Any, Context], Awaitable[Any]]:
+        """A handler whose calls take a place, and ``stop`` waits until the last byte of their answers is sent."""
 
         @wraps(handler)
         async def counted(request: Any, context: Context) -> Any:
+            await self.take_place(kind, context)
             self._calls += 1
             self._no_calls.clear()
             context.add_done_callback(self._ended)  # type: ignore[arg-type]
             return await handler(request, context)
 
         return counted
+
+    async def take_place(self, kind: str, context: Context) -> None:
+        """Take a place of a kind (``places``) until the call ends; ends it with RESOURCE_EXHAUSTED if there is none."""
+        client = client_of(context.peer())
+        try:
+            self.places.take(kind, client)
+        except NoPlace as e:
+            await abort(context, code_pb2.RESOURCE_EXHAUSTED, str(e))
+        context.add_done_callback(lambda _: self.places.leave(kind, client))  # type: ignore[arg-type]
 
     def _ended(self, _: Any) -> None:
         self._calls -= 1
@@ -211,8 +236,8 @@ class Server:
         asked.add_done_callback(lambda _: improvements.put_nowait(None))
         try:
             while (improvement := await improvements.get()) is not None:
-                await context.write(improvement)
-            await context.write(await asked)
+                await _taken(context, improvement)
+            await _taken(context, await asked)
         finally:
             asked.cancel()
 
@@ -224,11 +249,14 @@ class Server:
             reader.cancel()
         try:
             while (answer := await answers.get()) is not None:
-                await context.write(await answer)
+                await _taken(context, await answer)
             await asyncio.wait({reader})
             if reader.cancelled():
                 await _refuse(context, WorkerLost("the server is stopping; send the rest to another one"))
             reader.result()
+        except TimeoutError:
+            text = f"no position came, or no answer was taken, for {IDLE_SECONDS:g} s; open another stream"
+            await abort(context, code_pb2.UNAVAILABLE, text)
         except (JobFailed, WorkerLost) as e:
             await _refuse(context, e)
         finally:
@@ -242,8 +270,10 @@ class Server:
         """Hand in the positions of a batch as they come, no more than there is room for, until the client ends."""
         deadline, index = _deadline(context), 0
         try:
-            while (request := await context.read()) is not grpc.aio.EOF:
+            while (request := await asyncio.wait_for(context.read(), IDLE_SECONDS)) is not grpc.aio.EOF:
+                await self._batch_room.acquire()
                 future = self._pool.submit(BATCH, request, deadline, index)
+                future.add_done_callback(lambda _: self._batch_room.release())
                 try:
                     await answers.put(future)
                 except asyncio.CancelledError:
@@ -273,6 +303,11 @@ class Server:
             await abort(context, code_pb2.NOT_FOUND, str(e))
 
 
+async def _taken(context: Context, answer: bytes) -> None:
+    """Send an answer. Raises TimeoutError: the client takes none."""
+    await asyncio.wait_for(context.write(answer), IDLE_SECONDS)
+
+
 def _loopback(host: str) -> bool:
     """Whether only this machine reaches a server that listens there."""
     try:
@@ -289,7 +324,7 @@ def _deadline(context: Context) -> float:
 
 async def _refuse(context: Context, error: JobFailed | QueueFull | WorkerLost) -> NoReturn:
     if isinstance(error, JobFailed):
-        await abort_with(context, error.status)
+        await abort_with(context, error.status, final=True)
     code = code_pb2.RESOURCE_EXHAUSTED if isinstance(error, QueueFull) else code_pb2.UNAVAILABLE
     await abort(context, code, str(error))
 

@@ -111,11 +111,14 @@ def test_faults_of_a_position_come_back_as_the_solver_names_them(client):
     assert [v.field for v in e.value.faults] == ["company"]
 
 
-def test_a_full_queue_is_a_service_error(client):
-    with ThreadPoolExecutor(20) as threads:
-        answers = [threads.submit(client.solve, board("sleep 0.3")) for _ in range(12)]
-        codes = {e.code for a in answers if isinstance(e := a.exception(), ServiceError)}
-    assert codes == {"RESOURCE_EXHAUSTED"}
+def test_a_full_queue_is_a_service_error():
+    with served(workers=1, max_queue=0) as server, Client(f"127.0.0.1:{server.port}") as client:
+        running = client.solve_stream(board("sleep 60"))
+        next(running)  # the only worker searches
+        with pytest.raises(ServiceError) as full:
+            client.solve(board("earn 1"))
+        assert full.value.code == "RESOURCE_EXHAUSTED"
+        running.close()
 
 
 def test_a_server_out_of_reach_is_a_service_error():
