@@ -12,7 +12,6 @@ from trunkline import position_from_json, solve
 FOLDER = Path(__file__).parents[1] / "positions" / "reports"
 RIGHT = {
     "no-end-in-a-town": 0,
-    "one-stop-of-a-double-city": 90,
     "impassable-border": 0,
     "impassable-border-of-two": 0,
     "letters-are-rows": 50,
