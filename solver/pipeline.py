@@ -13,6 +13,7 @@ from numbers import Real
 from trunkline.solver.board import (
     CITY,
     ROUTE,
+    STOP_KINDS,
     Board,
     DrawnRoute,
     IdleTrain,
@@ -158,7 +159,7 @@ def _nothing(position: Position, seconds: float) -> Solution:
         stops = [(s, hx.plus if s.kind == CITY else None) for hx in board.hexes.values() for s in hx.tile.stops]
         values = [s.value(board.colors, train.diesel) for s, _ in stops]
         lift = max([title.variable_minimum, *values])
-        most += train.multiplier * sum(
+        most += max(train.factor(kind) for kind in STOP_KINDS) * sum(
             v if plus is None else lift + plus for v, (_, plus) in zip(values, stops, strict=True)
         )
         most += sum(c.value for c in title.connections)

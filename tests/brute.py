@@ -332,19 +332,24 @@ class _Revenue:
         by_kind = [sorted((s for s in stops if s.kind == k), key=lambda s: -values[s]) for k in STOP_KINDS]
         totals = []
         if _counts_all_alike(self.train):
-            total = self.train.multiplier * sum(values.values())
+            total = sum(self._factor(s.kind) * v for s, v in values.items())
             total += sum(self._bonus(b, set(stops), set(stops), way) for b in self.bonuses)
             return total + self._connections(stops) + self._commodity(way)
         for payment in _payments(self.train.visits, counts):
             for paid in self._choices(by_kind, payment):
                 if self.train.own_token_counts and self.own.isdisjoint(paid):
                     continue
-                total = self.train.multiplier * sum(values[s] for s in paid)
+                total = sum(self._factor(s.kind) * values[s] for s in paid)
                 total += sum(self._bonus(b, set(paid), set(stops), way) for b in self.bonuses)
                 totals.append(total + (self._connections(paid) if self.connection_counted else 0))
         if not totals:
             return None
         return max(totals) + (0 if self.connection_counted else self._connections(stops)) + self._commodity(way)
+
+    def _factor(self, kind: str) -> int:
+        """What a row of the train multiplies stops of a kind by, else the train."""
+        own = {row.multiplier for row in self.train.visits if kind in row.kinds} - {None}
+        return own.pop() if own else self.train.multiplier
 
     def _values(self, stops: tuple[StopId, ...]) -> dict[StopId, int]:
         """A variable city is worth XX more than the best other city on the route, at least the minimum (9.3)."""

@@ -177,8 +177,9 @@ class _Forms:
         hex_ |= {"first": one_of("row of first", self.table("tiles", "first")), "leads_to": [self.on_map]}
         company = {"name!": str, "region": str, "ipo_price": count, "token_costs": [count], "color": _paint}
         company |= {"home": self.on_map, "home_cities": [self.home_city], "exchange_tokens": count}
-        train = {"visits!": [{"kinds!": [kind], "visit": count, "pay": count}], "multiplier": whole(1, 100)}
-        train |= {"own_token_counts": bool, "card": one_of("card", cards) if cards else str}
+        row = {"kinds!": [kind], "visit": count, "pay": count, "multiplier": whole(0, 100)}
+        train = {"visits!": [row], "multiplier": whole(1, 100)}
+        train |= {"own_token_counts": bool, "diesel_value": bool, "card": one_of("card", cards) if cards else str}
         good = {"sources": [self.on_map], "destinations!": Names(self.on_map, count), "placed": bool}
         return {
             "title": {
@@ -335,12 +336,18 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
             name: Train(
                 name,
                 tuple(
-                    Visits(tuple(v["kinds"]), v.get("visit", UNLIMITED), v.get("pay", v.get("visit", UNLIMITED)))
+                    Visits(
+                        tuple(v["kinds"]),
+                        v.get("visit", UNLIMITED),
+                        v.get("pay", v.get("visit", UNLIMITED)),
+                        v.get("multiplier"),
+                    )
                     for v in t["visits"]
                 ),
                 t.get("multiplier", 1),
                 t.get("own_token_counts", False),
                 t.get("card", name),
+                t.get("diesel_value", False),
             )
             for name, t in trains.get("trains", {}).items()
         },

@@ -231,6 +231,10 @@ def _row_faults(row: Visits, rows: Sequence[Visits]) -> Iterator[Fault]:
     if row.pay < row.visit and (shared := _shared_kinds(row, rows)):
         # Which row a stop goes to would decide both what else may be visited and what is paid.
         yield Fault("visits", f"{shared[0]} is in more than one row; such rows must pay all that they visit")
+    if row.multiplier is not None and row.multiplier not in range(101):
+        yield Fault("visits", f"the multiplier {row.multiplier!r} is not a whole number from 0 to 100")
+    if any(r.multiplier != row.multiplier and not set(r.kinds).isdisjoint(row.kinds) for r in rows):
+        yield Fault("visits", "rows that name the same kind must have the same multiplier")
     if row.visit < 0 or row.pay < 0:
         yield Fault("visits", "a negative number of stops")
 

@@ -63,6 +63,8 @@ class Visits:
         How many of them, of all kinds together, a route may have.
     pay
         How many of these pay; no more than it may have.
+    multiplier
+        What the values of these stops are multiplied by, from 0 to 100; None: as the train says.
 
     Raises
     ------
@@ -73,6 +75,7 @@ class Visits:
     kinds: tuple[str, ...]
     visit: int = UNLIMITED
     pay: int = UNLIMITED
+    multiplier: int | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("visit", self.visit), ("pay", self.pay)):
@@ -104,6 +107,8 @@ class Train:
         Whether one of the stops that pay must hold a token of the company (an E train).
     card
         The card of the box that it is printed on.
+    diesel_value
+        Whether stops pay it their diesel value, where they have one; a train named D is paid it in any case.
 
     Examples
     --------
@@ -118,6 +123,7 @@ class Train:
     multiplier: int = 1
     own_token_counts: bool = False
     card: str = ""
+    diesel_value: bool = False
 
     def __hash__(self) -> int:
         """Without the rows, which are slow to hash: trains of one name are nearly always the same."""
@@ -136,7 +142,18 @@ class Train:
     @property
     def diesel(self) -> bool:
         """Whether an off-board area pays this train its diesel value."""
-        return self.name.upper() == "D"
+        return self.diesel_value or self.name.upper() == "D"
+
+    @property
+    def by_kind(self) -> bool:
+        """Whether it multiplies the values of some kinds of stops otherwise than those of others."""
+        return any(row.multiplier not in (None, self.multiplier) for row in self.visits)
+
+    def factor(self, kind: str) -> int:
+        """What the value of a stop of a kind is multiplied by."""
+        return next(
+            (r.multiplier for r in self.visits if kind in r.kinds and r.multiplier is not None), self.multiplier
+        )
 
 
 def number_train(name: str, distance: int) -> Train:

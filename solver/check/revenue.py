@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from trunkline.solver.board import CITY, Connection, Position, RevenueLine, Route, Track, Train
 from trunkline.solver.check.follow import Run
-from trunkline.solver.check.names import label
+from trunkline.solver.check.names import KIND_NAMES, label
 from trunkline.solver.check.rules import limits
 from trunkline.solver.check.terms import added, bonus_lines, claims
 
@@ -28,7 +28,9 @@ def route_of(position: Position, number: int, run: Run, track: tuple[tuple[Track
                 name = hx.name or hx.id
                 lines.append(RevenueLine("stop", f"{name} ?+{hx.plus}", hx.plus, hx.id))
                 lines.append(RevenueLine("variable", f"{name} ? = {top}", value - hx.plus, hx.id))
-    if train.multiplier > 1:
+    if train.by_kind:
+        lines += _lines_by_kind(train, run, values, counted)
+    elif train.multiplier > 1:
         base = sum(line.amount for line in lines)
         lines.append(RevenueLine("multiplier", f"×{train.multiplier}", base * (train.multiplier - 1)))
     lines += bonus_lines(position, train, run, counted)
@@ -47,6 +49,16 @@ def route_of(position: Position, number: int, run: Run, track: tuple[tuple[Track
         run.markers,
         tuple(dict.fromkeys(name for name, _ in delivered)),
     )
+
+
+def _lines_by_kind(train: Train, run: Run, values: Sequence[int], counted: Sequence[bool]) -> Iterator[RevenueLine]:
+    """What a train adds that multiplies some kinds of stops otherwise than others; below 0 for those worth nothing."""
+    stops = [(p.kind, v) for p, v, c in zip(run.printed, values, counted, strict=True) if c]
+    for factor in dict.fromkeys(train.factor(kind) for kind, _ in stops):
+        if factor != 1:
+            kinds = dict.fromkeys(KIND_NAMES[kind] for kind, _ in stops if train.factor(kind) == factor)
+            more = sum(v for kind, v in stops if train.factor(kind) == factor) * (factor - 1)
+            yield RevenueLine("multiplier", f"{', '.join(kinds)} ×{factor}", more)
 
 
 def _values(position: Position, train: Train, run: Run) -> tuple[list[int], str]:
@@ -76,7 +88,8 @@ def _counted(position: Position, train: Train, run: Run, values: Sequence[int]) 
     kinds = [p.kind for p in run.printed]
     if (train.by_number and not train.own_token_counts) or all([sum(map(kinds.count, s)) <= cap for s, cap in caps]):
         return (True,) * len(kinds)
-    gains = [train.multiplier * v + more for v, more in zip(values, added(position, train, run), strict=True)]
+    factors = [train.factor(kind) for kind in kinds]
+    gains = [f * v + more for f, v, more in zip(factors, values, added(position, train, run), strict=True)]
     order = sorted(range(len(kinds)), key=lambda i: (-gains[i], not run.own[i], i))
     chosen = _greedy(kinds, order, caps)
     wishes = [*_places(position, run), *(c.places for c in claims(position, train, run))]

@@ -117,7 +117,8 @@ def _ints(values: Sequence[Any], width: int = 0) -> Ints:
 
 
 def _train_key(train: Train) -> tuple[object, ...]:
-    return (train.name, train.multiplier, train.own_token_counts, [(v.kinds, v.visit, v.pay) for v in train.visits])
+    rows = [(v.kinds, v.visit, v.pay, -1 if v.multiplier is None else v.multiplier) for v in train.visits]
+    return (train.name, train.multiplier, train.own_token_counts, train.diesel, rows)
 
 
 def _free_kinds(position: Position, trains: Sequence[Train]) -> frozenset[str]:
@@ -256,11 +257,11 @@ def _worth(position: Position, trains: Sequence[Train], places: Sequence[TileSto
     """What stops pay, and whether they do; with the multiplier where something is added that has its own."""
     colors = position.board.colors
     unpaid = {t: {k for bits, n in _limits(t, "pay") if n == 0 for k in _kinds(bits)} for t in trains}
-    factors = [t.multiplier if resolved.changes_worth else 1 for t in trains]
-    rows = [
-        [(f * p.value(colors, t.diesel) + more, p.kind not in unpaid[t]) for p, more in zip(places, added, strict=True)]
-        for t, f, added in zip(trains, factors, resolved.added, strict=True)
-    ]
+    rows = []
+    for t, added in zip(trains, resolved.added, strict=True):
+        factors = {k: t.factor(k) if resolved.changes_worth else 1 for k in STOP_KINDS}
+        worth = (factors[p.kind] * p.value(colors, t.diesel) + more for p, more in zip(places, added, strict=True))
+        rows.append([(w, p.kind not in unpaid[t]) for w, p in zip(worth, places, strict=True)])
     return _ints(rows).reshape(len(trains), len(places), 2)
 
 
@@ -272,8 +273,11 @@ def _link_worth(position: Position, trains: Sequence[Train], links: Sequence[Lin
         return any(kind in v.kinds and v.pay > 0 for v in train.visits)
 
     def worth(train: Train, link: Link) -> int:
-        total = sum(board.stop(s).value(board.colors, train.diesel) for s in link.inner if pays(train, s.kind))
-        return total * (train.multiplier if multiplied else 1)
+        return sum(
+            board.stop(s).value(board.colors, train.diesel) * (train.factor(s.kind) if multiplied else 1)
+            for s in link.inner
+            if pays(train, s.kind)
+        )
 
     return _ints([[worth(t, k) if k.inner else 0 for k in links] for t in trains]).reshape(len(trains), len(links))
 

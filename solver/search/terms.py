@@ -34,16 +34,13 @@ class Claim:
 class Resolved:
     """``added[t][n]``: what the n-th stop pays train t beside its value, multiplied if it is; and the claims.
 
-    ``changes_worth``: something is added, so that the multiplier has to be in what stops are worth.
+    ``changes_worth``: something is added, or a train multiplies by kind, so that what stops are worth has to have the
+    multiplier in it.
     """
 
     added: list[list[int]]
     claims: list[Claim]
-
-    @property
-    def changes_worth(self) -> bool:
-        """Whether what a stop pays is more than a multiple of its value."""
-        return any(map(any, self.added))
+    changes_worth: bool
 
 
 def resolve(position: Position, trains: Sequence[Train], stops: Sequence[StopId]) -> Resolved:
@@ -71,10 +68,13 @@ def resolve(position: Position, trains: Sequence[Train], stops: Sequence[StopId]
             elif all(parts):
                 claims.append(Claim(parts, frozenset(), bonus.visited, amounts))
     _require_few(trains, claims)
-    resolved = Resolved(added, claims)
-    if resolved.changes_worth and any(hx.plus is not None for hx in position.board.hexes.values()):
-        raise PositionError([Fault("rules.bonuses", "a bonus of single stops cannot be beside variable cities")])
-    return resolved
+    by_kind = [i for i, t in enumerate(position.trains) if t.by_kind]
+    changes_worth = bool(by_kind) or any(map(any, added))
+    if changes_worth and any(hx.plus is not None for hx in position.board.hexes.values()):
+        where = f"trains[{by_kind[0]}].visits" if by_kind else "rules.bonuses"
+        what = "a multiplier by kind" if by_kind else "a bonus of single stops"
+        raise PositionError([Fault(where, f"{what} cannot be beside variable cities")])
+    return Resolved(added, claims, changes_worth)
 
 
 def _require_few(trains: Sequence[Train], claims: Sequence[Claim]) -> None:

@@ -151,7 +151,7 @@ def _names(given: Sequence[str], field: str, faults: list[Fault]) -> frozenset[s
 def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Fault]) -> Train | None:
     by_distance = m.HasField("distance")
     if not by_distance and not m.visits:
-        if m.HasField("multiplier") or m.own_token_counts or m.card:
+        if m.HasField("multiplier") or m.own_token_counts or m.card or m.diesel_value:
             faults.append(Fault(at, f"train {m.name!r}: give its distance or visits as well, or its name alone"))
         elif m.name not in title_.trains:
             known = f"known: {', '.join(title_.trains)}; " if title_.trains else ""
@@ -162,12 +162,14 @@ def _train(title_: Title, m: position_pb2.Train, at: str, faults: list[Fault]) -
         faults.append(Fault(at, f"train {m.name!r}: give its distance or its visits, not both"))
         return None
     visits = number_train("", m.distance).visits if by_distance else tuple([_visits(v) for v in m.visits])
-    return Train(m.name, visits, m.multiplier if m.HasField("multiplier") else 1, m.own_token_counts, m.card)
+    multiplier = m.multiplier if m.HasField("multiplier") else 1
+    return Train(m.name, visits, multiplier, m.own_token_counts, m.card, m.diesel_value)
 
 
 def _visits(m: position_pb2.Visits) -> Visits:
     visit = m.visit if m.HasField("visit") else UNLIMITED
-    return Visits(tuple(m.kinds), visit, m.pay if m.HasField("pay") else visit)
+    multiplier = m.multiplier if m.HasField("multiplier") else None
+    return Visits(tuple(m.kinds), visit, m.pay if m.HasField("pay") else visit, multiplier)
 
 
 def position_to_proto(position: Position) -> position_pb2.Position:
@@ -212,17 +214,24 @@ def position_to_proto(position: Position) -> position_pb2.Position:
 def train_to_proto(train: Train, m: position_pb2.Train) -> None:
     """Write a train with all that it may visit."""
     m.name = train.name
-    if [v.kinds for v in train.visits] == [STOP_KINDS] and train.visits[0].visit == train.visits[0].pay:
+    if (
+        [v.kinds for v in train.visits] == [STOP_KINDS]
+        and train.visits[0].pays_all
+        and train.visits[0].multiplier is None
+    ):
         m.distance = train.visits[0].visit
     else:
         for v in train.visits:
             row = m.visits.add(kinds=v.kinds, visit=None if v.visit == UNLIMITED else v.visit)
             if v.pay != v.visit:
                 row.pay = v.pay
+            if v.multiplier is not None:
+                row.multiplier = v.multiplier
     if train.multiplier != 1:
         m.multiplier = train.multiplier
     m.own_token_counts = train.own_token_counts
     m.card = train.card
+    m.diesel_value = train.diesel_value
 
 
 def position_from_json(text: str | bytes) -> Position:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from trunkline.solver import Position
+from trunkline.solver import Position, Train, Visits
 from trunkline.solver.board import STOP_KINDS, Assignment, Bonus, Rules, Stops, Terms
 
 MARKERS = ("port", "mine")
+BY_KIND = (
+    Train("4D", (Visits(("city", "offboard"), 4), Visits(("town",), multiplier=1)), 2),
+    Train("3E", (Visits(("city", "offboard"), 3, multiplier=2), Visits(("town",), 3, multiplier=0))),
+    Train("5/3", (Visits(("city",), 5, 2, 3), Visits(("town", "offboard"), 3, 2))),
+)
+"""Trains that multiply some kinds of stops otherwise than others."""
 
 
 def with_terms(position: Position, seed: int) -> Position:
@@ -63,5 +69,6 @@ def with_terms(position: Position, seed: int) -> Position:
         (rng.choice(stopping),) if one and rng.random() < 0.5 else (),
         (stops(),) if rng.random() < 0.1 else (),
     )
+    trains = tuple(rng.choice(BY_KIND) if rng.random() < 0.15 else t for t in position.trains)
     assigned = tuple(sorted(assignments, key=repr))
-    return replace(position, rules=Rules(terms=terms), assignments=assigned)
+    return replace(position, trains=trains, rules=Rules(terms=terms), assignments=assigned)

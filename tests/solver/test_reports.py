@@ -11,6 +11,9 @@ from trunkline import position_from_json, solve
 
 FOLDER = Path(__file__).parents[1] / "positions" / "reports"
 RIGHT = {
+    "4D-doubles-cities-not-towns": 150,
+    "train-named-diesel": 60,
+    "train-with-diesel-value": 100,
     "no-end-in-a-town": 0,
     "impassable-border": 0,
     "impassable-border-of-two": 0,

@@ -8,10 +8,12 @@ import pytest
 
 from tests import brute
 from tests.solver.test_small_boards import column
+from trunkline import position_from_json, position_to_json
 from trunkline.solver import Position, PositionError, Train, TrunklineError, Visits, evaluate, number_train, solve
 from trunkline.solver.board import Assignment, Bonus, DrawnRoute, Rules, Stops, Terms, load_title
 
 DOUBLE = Train("2x2", (Visits(("city", "town", "offboard"), 2, 2),), 2)
+FREE = (Visits(("city", "town", "offboard")),)
 BEST_TWO = Train("2/3", (Visits(("city", "town", "offboard"), 3, 2),))
 
 
@@ -138,6 +140,35 @@ def test_no_route_ends_where_it_may_not():
     assert total(ruled(board, no_ends=(Stops(("A6",)),))) == 30
     mine = (Assignment("mine", "A4"), Assignment("mine", "A6"))
     assert total(ruled(board, no_ends=(Stops(markers=("mine",)),), assignments=mine)) == 0
+
+
+@pytest.mark.parametrize(("towns", "right"), [(None, 2 * 60), (1, 2 * 50 + 10), (0, 2 * 50)])
+def test_a_train_may_multiply_towns_otherwise_than_cities(towns, right):
+    train = Train("4D", (Visits(("city", "offboard"), 4), Visits(("town",), multiplier=towns)), 2)
+    board = column("C20", "T10", "C30", trains=[train])
+    assert total(board) == right
+    assert total(ruled(board, Bonus("b", 15, (Stops(("A4",)),), per="stop"))) == right + 15
+    assert position_from_json(position_to_json(board)) == board
+
+
+def test_a_train_of_any_name_may_take_the_diesel_value():
+    off = "offboard=revenue:yellow_30|brown_60|diesel_100;path=a:3,b:_0"
+    for train, right in (
+        (Train("Diesel", FREE), 70),
+        (Train("Diesel", FREE, diesel_value=True), 140),
+        (Train("D", FREE), 140),
+    ):
+        board = column("C20", "C20", "C20", trains=[train])
+        tiles = (*board.board.tiles[:2], replace(board.board.tiles[2], code=off))
+        board = replace(board, board=replace(board.board, tiles=tiles, colors=("yellow",)))
+        assert total(board) == right
+        assert position_from_json(position_to_json(board)) == board
+
+
+def test_rows_of_one_kind_have_one_multiplier():
+    train = Train("x", (Visits(("city",), 2, multiplier=2), Visits(("city", "town"), 2)))
+    with pytest.raises(PositionError, match=r"trains\[0\].visits: rows that name the same kind must"):
+        column("C20", "C20", trains=[train])
 
 
 def test_evaluate_says_which_ban_a_route_breaks():

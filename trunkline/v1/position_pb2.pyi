@@ -77,30 +77,34 @@ class Marker(_message.Message):
     def __init__(self, hexes: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Train(_message.Message):
-    __slots__ = ("name", "distance", "visits", "multiplier", "own_token_counts", "card")
+    __slots__ = ("name", "distance", "visits", "multiplier", "own_token_counts", "card", "diesel_value")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DISTANCE_FIELD_NUMBER: _ClassVar[int]
     VISITS_FIELD_NUMBER: _ClassVar[int]
     MULTIPLIER_FIELD_NUMBER: _ClassVar[int]
     OWN_TOKEN_COUNTS_FIELD_NUMBER: _ClassVar[int]
     CARD_FIELD_NUMBER: _ClassVar[int]
+    DIESEL_VALUE_FIELD_NUMBER: _ClassVar[int]
     name: str
     distance: int
     visits: _containers.RepeatedCompositeFieldContainer[Visits]
     multiplier: int
     own_token_counts: bool
     card: str
-    def __init__(self, name: _Optional[str] = ..., distance: _Optional[int] = ..., visits: _Optional[_Iterable[_Union[Visits, _Mapping]]] = ..., multiplier: _Optional[int] = ..., own_token_counts: _Optional[bool] = ..., card: _Optional[str] = ...) -> None: ...
+    diesel_value: bool
+    def __init__(self, name: _Optional[str] = ..., distance: _Optional[int] = ..., visits: _Optional[_Iterable[_Union[Visits, _Mapping]]] = ..., multiplier: _Optional[int] = ..., own_token_counts: _Optional[bool] = ..., card: _Optional[str] = ..., diesel_value: _Optional[bool] = ...) -> None: ...
 
 class Visits(_message.Message):
-    __slots__ = ("kinds", "visit", "pay")
+    __slots__ = ("kinds", "visit", "pay", "multiplier")
     KINDS_FIELD_NUMBER: _ClassVar[int]
     VISIT_FIELD_NUMBER: _ClassVar[int]
     PAY_FIELD_NUMBER: _ClassVar[int]
+    MULTIPLIER_FIELD_NUMBER: _ClassVar[int]
     kinds: _containers.RepeatedScalarFieldContainer[str]
     visit: int
     pay: int
-    def __init__(self, kinds: _Optional[_Iterable[str]] = ..., visit: _Optional[int] = ..., pay: _Optional[int] = ...) -> None: ...
+    multiplier: int
+    def __init__(self, kinds: _Optional[_Iterable[str]] = ..., visit: _Optional[int] = ..., pay: _Optional[int] = ..., multiplier: _Optional[int] = ...) -> None: ...
 
 class Rules(_message.Message):
     __slots__ = ("set", "switches", "bonuses", "one_stop_per_hex", "several_stops", "no_ends")
