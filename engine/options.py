@@ -48,6 +48,12 @@ SWITCHES: Mapping[str, tuple[bool, bool, str]] = {
         "left; a bond when nothing is left to convert it into; the track step of a company that owns the Portuguese or "
         "Dutch company goes on until it passes",
     ),
+    "line_arrives_at_hex": (
+        False,
+        True,
+        "the line of yellow tiles has to arrive at the hex of the next tile, which may join other track; from there it "
+        "goes on",
+    ),
     "train_sale_consent": (True, False, "a train sold to a company of another player needs that seller's consent"),
     "piecemeal_buying": (False, True, "the certificates of one purchase may be bought one by one, until a pass"),
     "late_french_closing": (False, True, "the French East India Company closes after the track step, not at once"),

@@ -208,55 +208,6 @@ def through(tile: Tile, starts: Iterable[End], blocked: frozenset[int]) -> tuple
     return frozenset(track), frozenset(out)
 
 
-@kept_with_map
-def onward(state: State, company: str, ends: tuple[Side, ...]) -> frozenset[Side]:
-    """Where a line that leaves hexes by ``ends`` can go on: sides (hex, side) out of which it can be extended.
-
-    The line runs forward over track that lies there, passes cities that do not block, and never turns back (8.1).
-    """
-    here = grid(state)
-    found: set[Side] = set()
-    seen_nodes: dict[tuple[str, End], set[int]] = {}
-    todo = deque(ends)
-    while todo:
-        hex_, side = todo.popleft()
-        if (hex_, side) in found:
-            continue
-        found.add((hex_, side))
-        other = TITLE.hexes[hex_].neighbors.get(side)
-        if other is None:
-            continue
-        for node_hex, far in _forward(here, company, other, End("edge", opposite(side)), seen_nodes):
-            todo.append((node_hex, far))
-    return frozenset(found)
-
-
-def _forward(
-    here: Grid, company: str, hex_: str, entry: End, seen: dict[tuple[str, End], set[int]]
-) -> list[tuple[str, int]]:
-    """The sides a train that enters a hex at ``entry`` can leave it by. ``seen``: by which track a node was left."""
-    tile = here.tiles[hex_]
-    out = []
-    todo = [(entry, -1)]
-    while todo:
-        end, came_by = todo.pop()
-        if end.kind == "stop":
-            city = city_of_stop(tile, end.number)
-            if city >= 0 and here.blocks(company, hex_, city):
-                continue
-        left = seen.setdefault((hex_, end), set())
-        for path, far in links(tile).at.get(end, ()):
-            if path == came_by or path in left:
-                continue
-            if end.kind != "edge":
-                left.add(path)
-            if far.kind == "edge":
-                out.append((hex_, far.number))
-            else:
-                todo.append((far, path))
-    return out
-
-
 def map_city(old: Tile, new: Tile, city: int) -> int:
     """The city of an upgraded tile that a city of the old tile becomes: the one with its track, else the other."""
     count = len(new.of_kind(CITY))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from trunkline.engine.actions import Action, LayTile, RemoveMarker
 from trunkline.engine.box.box import BOX, TITLE
 from trunkline.engine.errors import RuleError
-from trunkline.engine.rules import grid, homes, money, privates
+from trunkline.engine.rules import grid, homes, line, money, privates
 from trunkline.engine.rules.privates import EXTRA_LAY, EXTRA_UPGRADE
 from trunkline.engine.state import EXTRA, TRACK, State, kept_with_map
 from trunkline.solver.board import ANY_CITY, CITY, End, Tile, border
@@ -143,13 +143,19 @@ def _check_connected(state: State, action: LayTile, tile: Tile, yellow: bool) ->
         entries = line_entries(state, action.hex)
         if not entries:
             raise RuleError("8.1", f"{action.hex} does not extend the line laid in this turn", "the end of the line")
-        if not entries & tile.exits:
+        if not entries & tile.exits and not _joins_elsewhere(state, action, tile):
             raise RuleError("8.1", f"the tile on {action.hex} is not connected with the line", _sides(entries))
         return
     if not reached_track(state, turn.company, action.hex, tile):
         entries = grid.arrivals(state, turn.company, action.hex)
         text = f"no track of {turn.company} leads to this tile on {action.hex}"
         raise RuleError("8.2", text, _sides(entries) if entries else "a hex that its track reaches")
+
+
+def _joins_elsewhere(state: State, action: LayTile, tile: Tile) -> bool:
+    """On 18xx.games the line has to arrive at the hex; the tile may join other track of the company there."""
+    by_hex = state.options.on("line_arrives_at_hex")
+    return by_hex and bool(reached_track(state, state.operating.company, action.hex, tile))
 
 
 def _sides(sides: frozenset[int]) -> str:
@@ -159,8 +165,23 @@ def _sides(sides: frozenset[int]) -> str:
 def line_entries(state: State, hex_: str) -> frozenset[int]:
     """The sides at which the end of this turn's line arrives at a hex."""
     turn = state.operating
-    sides = grid.onward(state, turn.company, turn.ends)
+    sides = line.exits(state, turn.company, turn.line, turn.ends) | _beside_last(state)
     return frozenset(s for s, n in TITLE.hexes[hex_].neighbors.items() if (n, grid.opposite(s)) in sides)
+
+
+def _beside_last(state: State) -> frozenset[grid.Side]:
+    """On 18xx.games the line goes on from the last tile without a look at the walk to it.
+
+    It does where one or two hexes without a tile lie before the sides of that tile, unless it is a double city or a
+    tile with three towns.
+    """
+    last = state.operating.line[-1]
+    tile = grid.grid(state).tiles[last]
+    if not state.options.on("line_arrives_at_hex") or len(tile.exits) in (1, 6):
+        return frozenset()
+    around = TITLE.hexes[last].neighbors
+    empty = [s for s in tile.exits if s in around and grid.grid(state).tiles[around[s]].color == "white"]
+    return frozenset((last, s) for s in empty) if len(empty) in (1, 2) else frozenset()
 
 
 def _starts(state: State, company: str, hex_: str, tile: Tile) -> list[End]:
@@ -233,7 +254,8 @@ def _line_ends(state: State, hex_: str, tile: Tile) -> tuple[grid.Side, ...]:
     """Where the line leaves the new tile: the far sides from where it comes in."""
     turn = state.operating
     if turn.line:
-        starts = [End("edge", s) for s in sorted(line_entries(state, hex_) & tile.exits)]
+        entries = line_entries(state, hex_) & tile.exits or grid.arrivals(state, turn.company, hex_) & tile.exits
+        starts = [End("edge", s) for s in sorted(entries)]
     else:
         starts = _starts(state, turn.company, hex_, tile)
     out = grid.through(tile, starts, _blocked(state, turn.company, hex_, tile))[1]

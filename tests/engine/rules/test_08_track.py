@@ -8,8 +8,9 @@ from trunkline.engine.actions import AssignCity, LayTile, Pass, RemoveMarker
 from trunkline.engine.box.box import TITLE
 from trunkline.engine.errors import RuleError
 from trunkline.engine.invariants import violations
-from trunkline.engine.rules import grid, track
+from trunkline.engine.rules import grid, line, track
 from trunkline.engine.state import EXTRA, TRACK, PlacedToken
+from trunkline.solver.board import End
 
 
 def lays(state, hex_=None):
@@ -65,18 +66,99 @@ def test_a_line_may_pass_a_preprinted_red_city():
 
 def test_a_city_filled_by_others_ends_the_line():
     state = operating("BNR", "EIR")
-    lay(state, "I20", "57", 0)
-    lay(state, "I18", "9", 0)
-    from trunkline.engine.state import PlacedToken
-
+    lay(state, "K18", "57", 0)
+    lay(state, "K16", "9", 0)
     lay(state, "K14", "57", 0)
+    state.companies["BNR"].tokens.append(PlacedToken("K18", 0, 0))
+    state.map_changed()
+    assert line.exits(state, "BNR", ("K16",), (("K16", 3),)) == {("K14", 3)}
     state.companies["EIR"].tokens.append(PlacedToken("K14", 0, 0))
     state.map_changed()
+    assert grid.grid(state).blocks("BNR", "K14", 0)
+    assert line.exits(state, "BNR", ("K16",), (("K16", 3),)) == set()
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_a_line_that_closes_into_its_own_city_goes_on_nowhere(rules):
+    state = operating("MR", rules=rules)
+    state = do(state, ("J29", "7", 4))
+    assert ("K28", "7", 0) in {(a.hex, a.tile, a.rotation) for a in lays(state)}
+    state = do(state, ("K28", "7", 0))
+    assert lays(state) == []
+    with pytest.raises(RuleError, match="does not extend the line"):
+        do(state, ("J31", "9", 1))
+
+
+@pytest.mark.parametrize("by_hex", [False, True])
+def test_on_that_site_the_next_tile_may_join_other_track_if_the_line_arrives_at_its_hex(by_hex):
+    state = operating("BNR", switches={"line_arrives_at_hex": by_hex})
+    lay(state, "I20", "57", 0)
+    beside = TITLE.hexes["I16"].neighbors[2]
+    lay(state, beside, "57", 2)  # a city with a token, and track to I16
+    state.companies["BNR"].tokens.append(PlacedToken(beside, 0, 0))
+    state.map_changed()
+    state = do(state, ("I18", "9", 0))
+    assert track.line_entries(state, "I16") == {0}
+    across = LayTile(0, "I16", "9", 2)  # from that city on, past the line
+    assert game.allowed(state, across) == by_hex
+    if by_hex:
+        state = game.apply(state, across)
+        assert state.operating.ends == (("I16", 5),)
+        assert track.line_entries(state, TITLE.hexes["I16"].neighbors[5]) == {2}
+
+
+def walks(state, company, line_):
+    """Each side before a blank hex that a walk reaches, found by trying every walk from every token, step by step."""
     here = grid.grid(state)
-    assert here.blocks("BNR", "K14", 0)
-    assert not here.blocks("EIR", "K14", 0)
-    assert grid.onward(state, "BNR", (("K16", 3),)) == {("K16", 3)}
-    assert ("K14", 3) in grid.onward(state, "EIR", (("K16", 3),))
+    found = set()
+
+    def follow(hex_, end, passed, left):
+        tile = here.tiles[hex_]
+        if left and hex_ == left[0]:
+            left = left[1:]
+        if end.kind == "stop" and here.tiles[hex_].stops[end.number].kind == "city":
+            city = here.tiles[hex_].of_kind("city").index(end.number)
+            if here.blocks(company, hex_, city):
+                return
+        for path in tile.paths:
+            for one, far in ((path.a, path.b), (path.b, path.a)):
+                if one != end:
+                    continue
+                if far.kind == "edge":
+                    other = TITLE.hexes[hex_].neighbors.get(far.number)
+                    side = frozenset({(hex_, far.number), (other, (far.number + 3) % 6)})
+                    if other is None or side in passed:
+                        continue
+                    if TITLE.hexes[other].tile.color == "white" and other not in state.tiles:
+                        found.update({(hex_, far.number)} if not left else ())
+                    elif (far.number + 3) % 6 in here.tiles[other].exits:
+                        follow(other, End("edge", (far.number + 3) % 6), passed | {side}, left)
+                elif (hex_, far) not in passed:
+                    follow(hex_, far, passed | {(hex_, far)}, left)
+
+    for token in state.companies[company].tokens:
+        start = End("stop", here.tiles[token.hex].of_kind("city")[token.city])
+        follow(token.hex, start, frozenset({(token.hex, start)}), line_)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_line_goes_on_exactly_where_a_walk_from_a_token_leads(seed):
+    from trunkline.engine.bots.random_play import play
+    from trunkline.engine.options import Options
+
+    compared = 0
+
+    def watch(before, action, after):
+        nonlocal compared
+        turn = after.operating
+        if isinstance(action, LayTile) and not action.private and turn.line and not after.pending and after.round < 5:
+            got = line.exits(after, turn.company, turn.line, turn.ends)
+            assert got == walks(after, turn.company, turn.line), (turn, action)
+            compared += 1
+
+    play(Options(players=("A", "B", "C")), seed, watch=watch, most=400)
+    assert compared > 10
 
 
 def test_no_yellow_tile_after_an_upgrade_and_no_upgrade_after_a_yellow_tile():
