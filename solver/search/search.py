@@ -46,7 +46,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from trunkline.solver.search.kernel import combine, walk
+from trunkline.solver.search.kernel.combine import combine
+from trunkline.solver.search.kernel.walk import walk
 from trunkline.solver.search.layout import (
     ARC_COST,
     ARC_LINK,

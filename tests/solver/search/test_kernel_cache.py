@@ -1,12 +1,34 @@
-"""Files of compiled kernels that are broken, or that cannot be written, cost time but no answer."""
+"""Files of compiled kernels: never of other sources; broken or not to be written, they cost time but no answer."""
 
 import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numba
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from trunkline.solver.search import kernel as kernels
+from trunkline.solver.search.kernel import cache as kernels
+from trunkline.solver.search.kernel.combine import combine
+from trunkline.solver.search.kernel.states import TIP_ROWS
+from trunkline.solver.search.kernel.walk import walk
+from trunkline.solver.search.layout import LEVEL_PAID
+
+ROOT = Path(kernels.__file__).parents[4]
+PROBE = """
+from trunkline.solver.search.kernel.cache import kernel
+from trunkline.solver.search.kernel.states import TIP_ROWS
+from trunkline.solver.search.layout import LEVEL_PAID
+
+@kernel
+def constants():
+    return LEVEL_PAID, TIP_ROWS
+
+print(*constants(), sum(constants.stats.cache_hits.values()))
+"""
 
 
 def square(x):
@@ -37,7 +59,7 @@ def test_a_kernel_is_read_from_its_files(folder):
 
 
 def test_the_log_tells_of_a_compilation_and_not_of_what_is_read(folder, caplog):
-    caplog.set_level("INFO", logger="trunkline.solver.search.kernel")
+    caplog.set_level("INFO", logger="trunkline.solver.search.kernel.cache")
     assert hits() == 1
     assert caplog.messages == []
     files(folder, "nbi")[0].unlink()
@@ -77,7 +99,7 @@ def test_without_room_each_process_compiles_for_itself(monkeypatch, tmp_path, st
 def test_an_index_without_its_new_file_does_not_lead_to_an_old_one(monkeypatch, folder):
     (old,) = files(folder, "nbi")
     stamp = "another version of the source"
-    monkeypatch.setattr(kernels.Kept, "__init__", stamped(kernels.Kept.__init__, stamp))
+    monkeypatch.setattr(kernels.KernelCache, "__init__", stamped(kernels.KernelCache.__init__, stamp))
     with monkeypatch.context() as disk:
         disk.setattr(IndexDataCacheFile, "_save_data", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
         assert hits() == 0
@@ -94,6 +116,34 @@ def stamped(make, stamp):
 
 
 def test_the_kernels_of_the_search_are_kept_this_way():
-    assert isinstance(kernels.walk, numba.core.dispatcher.Dispatcher)
-    assert isinstance(kernels.walk._cache, kernels.Kept)
-    assert isinstance(kernels.combine._cache, kernels.Kept)
+    assert isinstance(walk, numba.core.dispatcher.Dispatcher)
+    assert isinstance(walk._cache, kernels.KernelCache)
+    assert isinstance(combine._cache, kernels.KernelCache)
+
+
+def test_a_constant_that_is_compiled_in_is_never_an_old_one(tmp_path):
+    """A kernel in a copy of the package, run each time in a process of its own."""
+    copy = tmp_path / "trunkline"
+    shutil.copytree(ROOT / "trunkline", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    assert not (copy / "solver").is_symlink()
+    (tmp_path / "probe.py").write_text(PROBE, encoding="utf-8")
+
+    def constants_and_hits():
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        command = [sys.executable, "probe.py"]
+        found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return [int(n) for n in found.stdout.split()]
+
+    def edit(module, before, after):
+        file = copy / "solver" / "search" / module
+        text = file.read_text(encoding="utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after), encoding="utf-8")
+
+    assert constants_and_hits() == [LEVEL_PAID, TIP_ROWS, 0]
+    assert constants_and_hits() == [LEVEL_PAID, TIP_ROWS, 1]
+    edit("layout.py", "range(LEVEL_COUNT + K, LEVEL_COUNT + K + 6)", "range(LEVEL_COUNT + K + 1, LEVEL_COUNT + K + 7)")
+    assert constants_and_hits() == [LEVEL_PAID + 1, TIP_ROWS, 0]
+    edit("kernel/states.py", f"TIP_ROWS = {TIP_ROWS}", f"TIP_ROWS = {TIP_ROWS + 1}")
+    assert constants_and_hits() == [LEVEL_PAID + 1, TIP_ROWS + 1, 0]
+    assert constants_and_hits() == [LEVEL_PAID + 1, TIP_ROWS + 1, 1]

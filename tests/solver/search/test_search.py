@@ -24,9 +24,11 @@ from trunkline.solver import (
 )
 from trunkline.solver.board import hex_id
 from trunkline.solver.generate import random_position
-from trunkline.solver.search import kernel as kernels
 from trunkline.solver.search import search
 from trunkline.solver.search import search as searching
+from trunkline.solver.search.kernel import cache as kernels
+from trunkline.solver.search.kernel.combine import combine
+from trunkline.solver.search.kernel.walk import walk
 from trunkline.solver.search.layout import Problem
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import model
@@ -248,7 +250,6 @@ def test_nothing_to_run_is_an_answer():
 
 def test_warm_kernels_are_not_compiled_again():
     totals(some(12, 40))
-    walk, combine = kernels.walk, kernels.combine
     assert [len(k.signatures) for k in (walk, combine)] == [1, 1]  # type: ignore[attr-defined]
 
 
