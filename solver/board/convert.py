@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,7 @@ from trunkline.solver.board.coordinates import OFFSETS
 from trunkline.solver.board.form import Check, Names, any_name, faults, one_of, whole
 from trunkline.solver.board.hexes import Hex
 from trunkline.solver.board.notation import parse_tile
-from trunkline.solver.board.tile import CITY, STOP_KINDS
+from trunkline.solver.board.tile import CITY, COLORS, STOP_KINDS, End, Path, Tile
 from trunkline.solver.board.title import UNLIMITED, Title
 from trunkline.solver.errors import Fault, NotationError, TrunklineError
 
@@ -104,15 +105,36 @@ class _Converter:
         unlimited = [n for n, t in self.dump["tiles"].items() if t["count"] is None]
         if unlimited:
             self.say("tiles", f"{_some(unlimited)} without limit, written as {UNLIMITED} copies")
+        upgrades = self.upgrades()
         return {
             name: {
                 "count": UNLIMITED if t["count"] is None else t["count"],
                 "color": t["color"],
                 "code": t["code"],
-                "upgrades": t["upgrades"],
+                "upgrades": upgrades[name],
             }
             for name, t in self.dump["tiles"].items()
         }
+
+    def upgrades(self) -> dict[str, list[str]]:
+        """What each tile may be upgraded to: as the dump says, or, where it says it of no tile, by their look.
+
+        By their look: the next colour, as many cities and towns, no label lost, and in some rotation all the track.
+        """
+        given = {name: list(t["upgrades"]) for name, t in self.dump["tiles"].items()}
+        if any(given.values()):
+            return given
+        tiles: dict[str, Tile] = {}
+        for name, t in self.dump["tiles"].items():
+            with suppress(NotationError):
+                tiles[name] = parse_tile(t["code"], name, t["color"] if t["color"] in COLORS else "white")
+        found = {
+            name: [other for other, tile in tiles.items() if name in tiles and _upgrades_to(tiles[name], tile)]
+            for name in given
+        }
+        if any(found.values()):
+            self.say("tiles", "upgrades are in no dump of this title; taken by their look, check them")
+        return found
 
     def first(self, hexes: dict[str, dict[str, Any]], plain: list[str]) -> dict[str, list[str]]:
         """The rows of first tiles: for each kind of white hex what most take; all others name their row."""
@@ -213,6 +235,26 @@ class _Converter:
         for p in self.dump["privates"]:
             if p["abilities"]:
                 self.say(f"privates.{p['id']} ({p['name']})", "; ".join(map(_ability, p["abilities"])))
+
+
+_NEXT = {"yellow": "green", "green": "brown", "brown": "gray"}
+
+
+def _upgrades_to(old: Tile, new: Tile) -> bool:
+    """Whether a tile looks like an upgrade of another."""
+
+    def stops(tile: Tile) -> list[str]:
+        return sorted(stop.kind for stop in tile.stops)
+
+    if _NEXT.get(old.color) != new.color or stops(old) != stops(new) or not set(old.labels) <= set(new.labels):
+        return False
+    if old.stops:
+        return any(old.exits <= new.rotated(turn).exits for turn in range(6))
+    return any(set(map(_track, old.paths)) <= set(map(_track, new.rotated(turn).paths)) for turn in range(6))
+
+
+def _track(path: Path) -> frozenset[End]:
+    return frozenset((path.a, path.b))
 
 
 def _kind(hx: Mapping[str, Any]) -> str:

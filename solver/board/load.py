@@ -185,6 +185,8 @@ class _Forms:
             "title": {
                 "id!": str,
                 "name!": str,
+                "designers": [str],
+                "publisher": str,
                 "layout": one_of("layout", tuple(OFFSETS)),
                 "axes": one_of("what letters count", AXES),
                 "route_ends": self.route_ends,
@@ -381,6 +383,8 @@ def _title(read: Callable[[str], dict[str, Any]]) -> Title:
         switches=head.get("switches", {}),
         rule_sets=head.get("rules", {"rulebook": {}}),
         terms=_terms(read("terms")),
+        designers=tuple(head.get("designers", ())),
+        publisher=head.get("publisher", ""),
     )
 
 

@@ -252,6 +252,8 @@ class Title:
         Rules that people read differently, with what each is about.
     rule_sets
         Named sets of switches.
+    designers, publisher
+        Whose game it is.
     """
 
     id: str
@@ -275,6 +277,8 @@ class Title:
     switches: Mapping[str, str] = field(default_factory=dict)
     rule_sets: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: {"rulebook": {}})
     terms: Terms = NO_TERMS
+    designers: tuple[str, ...] = ()
+    publisher: str = ""
 
     def hex_class(self, hex_id_: str) -> str:
         """Which row of ``first`` a printed hex belongs to: the one it names, else, if it is white, plain, town, ...

@@ -105,6 +105,7 @@ def title_report(title: Mapping[str, Any]) -> RenderableType:
         Text.assemble(
             (title.get("displayName", ""), "bold"), f" ({title['titleId']}), {len(title.get('hexes', ()))} hexes"
         ),
+        Text(_credit(title)),
         _table(
             "companies",
             ["id", "name", "region", "home", "shares at", "tokens"],
@@ -123,6 +124,13 @@ def title_report(title: Mapping[str, Any]) -> RenderableType:
         _table("rule sets", ["set", "switches on"], map(_rule_set, title.get("ruleSets", ()))),
     ]
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
+
+
+def _credit(title: Mapping[str, Any]) -> str:
+    """Whose game a title is."""
+    by = " by " + ", ".join(title["designers"]) if title.get("designers") else ""
+    published = f", published by {title['publisher']}" if title.get("publisher") else ""
+    return f"A game{by}{published}. This project is not theirs." if by or published else ""
 
 
 def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -34,6 +34,8 @@ def _brief(t: Title) -> title_pb2.Title:
 def describe(t: Title) -> title_pb2.Title:
     """The description of a title, installed or not. The same object each time: do not change it."""
     message = _brief(t)
+    message.designers.extend(t.designers)
+    message.publisher = t.publisher
     _add_map(message, t)
     for name, tile in t.tiles.items():
         message.tiles.add(

@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trunkline.solver import Board, LaidTile, Position, Token, Train, Visits, number_train
-from trunkline.solver.board import UNLIMITED
+from trunkline.solver import Board, LaidTile, Position, Token, Train, Visits, get_title, number_train, title_ids
+from trunkline.solver.board import UNLIMITED, Title
 
 STOPS = ("city", "town", "offboard", "halt", "pass")
 """Parts of the notation that are stops, in which ``groups`` are counted."""
 STORED = ("1849", "1849: Kingdom of the Two Sicilies")
 """Titles whose recomputed total leaves out the values of grey places: what was stored with the run is right."""
+THIN = {get_title(id_).name: id_ for id_ in title_ids() if id_ != "18India"}
+"""Titles whose runs are asked as a client asks that lets the solver know the title. The records of 18 India leave out
+concessions and gauge-change markers."""
 FREE = 99
 """A row of a train with so many stops has no limit."""
 
@@ -69,6 +73,8 @@ def position(record: Record) -> Position:
     Raises RecordError: the record says what no position can; PositionError: the position is refused.
     """
     raw = record.raw
+    if (title := THIN.get(record.title)) is not None:
+        return _thin(get_title(title), raw)
     tiles = tuple(
         LaidTile(t["hex"], t["tile"], t["rotation"], with_groups(t["code"], raw["groups"].get(t["hex"])), t["color"])
         for t in raw["tiles"]
@@ -76,6 +82,15 @@ def position(record: Record) -> Position:
     axes = "columns" if raw["axes"]["x"] == "letter" else "rows"
     tokens, colors = tuple(_tokens(raw)), tuple(raw["colors"])
     board = Board(tiles=tiles, tokens=tokens, colors=colors, layout=raw["layout"], axes=axes)
+    return Position(board, raw["company"], tuple(map(train, raw["trains"])))
+
+
+def _thin(title: Title, raw: Mapping[str, Any]) -> Position:
+    """The position as a client sends it where the solver knows the title: what was laid, by the numbers of the box."""
+    printed = {h: hx.tile.code for h, hx in title.hexes.items()}
+    laid = [t for t in raw["tiles"] if t["code"] != printed.get(t["hex"]) or t["rotation"]]
+    tiles = tuple(LaidTile(t["hex"], t["tile"], t["rotation"]) for t in laid)
+    board = Board(title, tiles, tuple(_tokens(raw, title.companies)), phase=raw["phase"])
     return Position(board, raw["company"], tuple(map(train, raw["trains"])))
 
 
@@ -96,8 +111,13 @@ def with_groups(code: str, groups: Sequence[Sequence[str]] | None) -> str:
     return ";".join(parts)
 
 
-def _tokens(raw: Mapping[str, Any]) -> Iterator[Token]:
-    """The tokens of the company, and tokens of others in every slot of the cities that they fill."""
+def _tokens(raw: Mapping[str, Any], companies: Collection[str] = ()) -> Iterator[Token]:
+    """The tokens of the company, and tokens of others in every slot of the cities that they fill.
+
+    The record does not say whose they are: of any other ``companies``, if there are some, each once in a hex.
+    """
+    here = Counter[str]()
+    others = [c for c in companies if c != raw["company"]]
     codes = {t["hex"]: t["code"] for t in raw["tiles"]}
     for token in raw["tokens"]:
         at, city = token["hex"], token["city"]
@@ -105,7 +125,9 @@ def _tokens(raw: Mapping[str, Any]) -> Iterator[Token]:
             yield Token(raw["company"], at, city)
         elif token["blocks"]:
             for i in range(_slots(codes.get(at, ""), city)):
-                yield Token(f"other {city}.{i}", at, city)
+                other = others[here[at] % len(others)] if others else f"other {city}.{i}"
+                here[at] += 1
+                yield Token(other, at, city)
 
 
 def _slots(code: str, city: int) -> int:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from trunkline.v1 import position_pb2 as trunkline_dot_v1_dot_position__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18trunkline/v1/title.proto\x12\x0ctrunkline.v1\x1a\x1btrunkline/v1/position.proto\"\x9d\x04\n\x05Title\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08title_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0e\n\x06layout\x18\x04 \x01(\t\x12\x0c\n\x04\x61xes\x18\x10 \x01(\t\x12#\n\x05hexes\x18\x05 \x03(\x0b\x32\x14.trunkline.v1.MapHex\x12%\n\x07\x62orders\x18\x06 \x03(\x0b\x32\x14.trunkline.v1.Border\x12%\n\x05tiles\x18\x07 \x03(\x0b\x32\x16.trunkline.v1.TileType\x12(\n\tcompanies\x18\x08 \x03(\x0b\x32\x15.trunkline.v1.Company\x12#\n\x06trains\x18\t \x03(\x0b\x32\x13.trunkline.v1.Train\x12&\n\x05\x63\x61rds\x18\n \x03(\x0b\x32\x17.trunkline.v1.TrainCard\x12#\n\x06phases\x18\x0b \x03(\x0b\x32\x13.trunkline.v1.Phase\x12-\n\x0b\x63onnections\x18\x0c \x03(\x0b\x32\x18.trunkline.v1.Connection\x12,\n\x0b\x63ommodities\x18\r \x03(\x0b\x32\x17.trunkline.v1.Commodity\x12*\n\x08switches\x18\x0e \x03(\x0b\x32\x18.trunkline.v1.RuleSwitch\x12(\n\trule_sets\x18\x0f \x03(\x0b\x32\x15.trunkline.v1.RuleSet\"\x88\x02\n\x06MapHex\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x63olor\x18\x03 \x01(\t\x12\x12\n\ndefinition\x18\x04 \x01(\t\x12\x0f\n\x07terrain\x18\x05 \x01(\t\x12\x14\n\x0cterrain_cost\x18\x06 \x01(\x05\x12\x11\n\x04plus\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x36\n\tneighbors\x18\x08 \x03(\x0b\x32#.trunkline.v1.MapHex.NeighborsEntry\x12\x13\n\x0b\x66irst_tiles\x18\t \x03(\t\x1a\x30\n\x0eNeighborsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_plus\"=\n\x06\x42order\x12\r\n\x05hexes\x18\x01 \x03(\t\x12\x10\n\x08province\x18\x02 \x01(\x08\x12\x12\n\nriver_cost\x18\x03 \x01(\x05\"\\\n\x08TileType\x12\x0c\n\x04tile\x18\x01 \x01(\t\x12\r\n\x05\x63olor\x18\x02 \x01(\t\x12\x12\n\ndefinition\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12\x10\n\x08upgrades\x18\x05 \x03(\t\"\xa1\x01\n\x07\x43ompany\x12\x12\n\ncompany_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0e\n\x06region\x18\x03 \x01(\t\x12\x11\n\tipo_price\x18\x04 \x01(\x05\x12\x13\n\x0btoken_costs\x18\x05 \x03(\x05\x12\r\n\x05\x63olor\x18\x06 \x01(\t\x12\x10\n\x08home_hex\x18\x07 \x01(\t\x12\x13\n\x0bhome_cities\x18\x08 \x03(\x05\"k\n\tTrainCard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\x12\r\n\x05price\x18\x03 \x01(\x05\x12\x15\n\x08\x62uy_back\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06trains\x18\x05 \x03(\tB\x0b\n\t_buy_back\"&\n\x05Phase\x12\r\n\x05phase\x18\x01 \x01(\t\x12\x0e\n\x06\x63olors\x18\x02 \x03(\t\"@\n\nConnection\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\r\n\x05hexes\x18\x02 \x03(\t\x12\r\n\x05\x62onus\x18\x03 \x01(\x05\"\xad\x01\n\tCommodity\x12\x14\n\x0c\x63ommodity_id\x18\x01 \x01(\t\x12\x14\n\x0csource_hexes\x18\x02 \x03(\t\x12?\n\x0c\x64\x65stinations\x18\x03 \x03(\x0b\x32).trunkline.v1.Commodity.DestinationsEntry\x1a\x33\n\x11\x44\x65stinationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05:\x02\x38\x01\"4\n\nRuleSwitch\x12\x11\n\tswitch_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"~\n\x07RuleSet\x12\x0b\n\x03set\x18\x01 \x01(\t\x12\x35\n\x08switches\x18\x02 \x03(\x0b\x32#.trunkline.v1.RuleSet.SwitchesEntry\x1a/\n\rSwitchesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x08:\x02\x38\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18trunkline/v1/title.proto\x12\x0ctrunkline.v1\x1a\x1btrunkline/v1/position.proto\"\xc3\x04\n\x05Title\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08title_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0e\n\x06layout\x18\x04 \x01(\t\x12\x0c\n\x04\x61xes\x18\x10 \x01(\t\x12#\n\x05hexes\x18\x05 \x03(\x0b\x32\x14.trunkline.v1.MapHex\x12%\n\x07\x62orders\x18\x06 \x03(\x0b\x32\x14.trunkline.v1.Border\x12%\n\x05tiles\x18\x07 \x03(\x0b\x32\x16.trunkline.v1.TileType\x12(\n\tcompanies\x18\x08 \x03(\x0b\x32\x15.trunkline.v1.Company\x12#\n\x06trains\x18\t \x03(\x0b\x32\x13.trunkline.v1.Train\x12&\n\x05\x63\x61rds\x18\n \x03(\x0b\x32\x17.trunkline.v1.TrainCard\x12#\n\x06phases\x18\x0b \x03(\x0b\x32\x13.trunkline.v1.Phase\x12-\n\x0b\x63onnections\x18\x0c \x03(\x0b\x32\x18.trunkline.v1.Connection\x12,\n\x0b\x63ommodities\x18\r \x03(\x0b\x32\x17.trunkline.v1.Commodity\x12*\n\x08switches\x18\x0e \x03(\x0b\x32\x18.trunkline.v1.RuleSwitch\x12(\n\trule_sets\x18\x0f \x03(\x0b\x32\x15.trunkline.v1.RuleSet\x12\x11\n\tdesigners\x18\x11 \x03(\t\x12\x11\n\tpublisher\x18\x12 \x01(\t\"\x88\x02\n\x06MapHex\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x63olor\x18\x03 \x01(\t\x12\x12\n\ndefinition\x18\x04 \x01(\t\x12\x0f\n\x07terrain\x18\x05 \x01(\t\x12\x14\n\x0cterrain_cost\x18\x06 \x01(\x05\x12\x11\n\x04plus\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x36\n\tneighbors\x18\x08 \x03(\x0b\x32#.trunkline.v1.MapHex.NeighborsEntry\x12\x13\n\x0b\x66irst_tiles\x18\t \x03(\t\x1a\x30\n\x0eNeighborsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_plus\"=\n\x06\x42order\x12\r\n\x05hexes\x18\x01 \x03(\t\x12\x10\n\x08province\x18\x02 \x01(\x08\x12\x12\n\nriver_cost\x18\x03 \x01(\x05\"\\\n\x08TileType\x12\x0c\n\x04tile\x18\x01 \x01(\t\x12\r\n\x05\x63olor\x18\x02 \x01(\t\x12\x12\n\ndefinition\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12\x10\n\x08upgrades\x18\x05 \x03(\t\"\xa1\x01\n\x07\x43ompany\x12\x12\n\ncompany_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0e\n\x06region\x18\x03 \x01(\t\x12\x11\n\tipo_price\x18\x04 \x01(\x05\x12\x13\n\x0btoken_costs\x18\x05 \x03(\x05\x12\r\n\x05\x63olor\x18\x06 \x01(\t\x12\x10\n\x08home_hex\x18\x07 \x01(\t\x12\x13\n\x0bhome_cities\x18\x08 \x03(\x05\"k\n\tTrainCard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\x12\r\n\x05price\x18\x03 \x01(\x05\x12\x15\n\x08\x62uy_back\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06trains\x18\x05 \x03(\tB\x0b\n\t_buy_back\"&\n\x05Phase\x12\r\n\x05phase\x18\x01 \x01(\t\x12\x0e\n\x06\x63olors\x18\x02 \x03(\t\"@\n\nConnection\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\r\n\x05hexes\x18\x02 \x03(\t\x12\r\n\x05\x62onus\x18\x03 \x01(\x05\"\xad\x01\n\tCommodity\x12\x14\n\x0c\x63ommodity_id\x18\x01 \x01(\t\x12\x14\n\x0csource_hexes\x18\x02 \x03(\t\x12?\n\x0c\x64\x65stinations\x18\x03 \x03(\x0b\x32).trunkline.v1.Commodity.DestinationsEntry\x1a\x33\n\x11\x44\x65stinationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05:\x02\x38\x01\"4\n\nRuleSwitch\x12\x11\n\tswitch_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"~\n\x07RuleSet\x12\x0b\n\x03set\x18\x01 \x01(\t\x12\x35\n\x08switches\x18\x02 \x03(\x0b\x32#.trunkline.v1.RuleSet.SwitchesEntry\x1a/\n\rSwitchesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x08:\x02\x38\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,31 +39,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RULESET_SWITCHESENTRY']._loaded_options = None
   _globals['_RULESET_SWITCHESENTRY']._serialized_options = b'8\001'
   _globals['_TITLE']._serialized_start=72
-  _globals['_TITLE']._serialized_end=613
-  _globals['_MAPHEX']._serialized_start=616
-  _globals['_MAPHEX']._serialized_end=880
-  _globals['_MAPHEX_NEIGHBORSENTRY']._serialized_start=823
-  _globals['_MAPHEX_NEIGHBORSENTRY']._serialized_end=871
-  _globals['_BORDER']._serialized_start=882
-  _globals['_BORDER']._serialized_end=943
-  _globals['_TILETYPE']._serialized_start=945
-  _globals['_TILETYPE']._serialized_end=1037
-  _globals['_COMPANY']._serialized_start=1040
-  _globals['_COMPANY']._serialized_end=1201
-  _globals['_TRAINCARD']._serialized_start=1203
-  _globals['_TRAINCARD']._serialized_end=1310
-  _globals['_PHASE']._serialized_start=1312
-  _globals['_PHASE']._serialized_end=1350
-  _globals['_CONNECTION']._serialized_start=1352
-  _globals['_CONNECTION']._serialized_end=1416
-  _globals['_COMMODITY']._serialized_start=1419
-  _globals['_COMMODITY']._serialized_end=1592
-  _globals['_COMMODITY_DESTINATIONSENTRY']._serialized_start=1541
-  _globals['_COMMODITY_DESTINATIONSENTRY']._serialized_end=1592
-  _globals['_RULESWITCH']._serialized_start=1594
-  _globals['_RULESWITCH']._serialized_end=1646
-  _globals['_RULESET']._serialized_start=1648
-  _globals['_RULESET']._serialized_end=1774
-  _globals['_RULESET_SWITCHESENTRY']._serialized_start=1727
-  _globals['_RULESET_SWITCHESENTRY']._serialized_end=1774
+  _globals['_TITLE']._serialized_end=651
+  _globals['_MAPHEX']._serialized_start=654
+  _globals['_MAPHEX']._serialized_end=918
+  _globals['_MAPHEX_NEIGHBORSENTRY']._serialized_start=861
+  _globals['_MAPHEX_NEIGHBORSENTRY']._serialized_end=909
+  _globals['_BORDER']._serialized_start=920
+  _globals['_BORDER']._serialized_end=981
+  _globals['_TILETYPE']._serialized_start=983
+  _globals['_TILETYPE']._serialized_end=1075
+  _globals['_COMPANY']._serialized_start=1078
+  _globals['_COMPANY']._serialized_end=1239
+  _globals['_TRAINCARD']._serialized_start=1241
+  _globals['_TRAINCARD']._serialized_end=1348
+  _globals['_PHASE']._serialized_start=1350
+  _globals['_PHASE']._serialized_end=1388
+  _globals['_CONNECTION']._serialized_start=1390
+  _globals['_CONNECTION']._serialized_end=1454
+  _globals['_COMMODITY']._serialized_start=1457
+  _globals['_COMMODITY']._serialized_end=1630
+  _globals['_COMMODITY_DESTINATIONSENTRY']._serialized_start=1579
+  _globals['_COMMODITY_DESTINATIONSENTRY']._serialized_end=1630
+  _globals['_RULESWITCH']._serialized_start=1632
+  _globals['_RULESWITCH']._serialized_end=1684
+  _globals['_RULESET']._serialized_start=1686
+  _globals['_RULESET']._serialized_end=1812
+  _globals['_RULESET_SWITCHESENTRY']._serialized_start=1765
+  _globals['_RULESET_SWITCHESENTRY']._serialized_end=1812
 # @@protoc_insertion_point(module_scope)

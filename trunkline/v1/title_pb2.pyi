@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Title(_message.Message):
-    __slots__ = ("name", "title_id", "display_name", "layout", "axes", "hexes", "borders", "tiles", "companies", "trains", "cards", "phases", "connections", "commodities", "switches", "rule_sets")
+    __slots__ = ("name", "title_id", "display_name", "layout", "axes", "hexes", "borders", "tiles", "companies", "trains", "cards", "phases", "connections", "commodities", "switches", "rule_sets", "designers", "publisher")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TITLE_ID_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +25,8 @@ class Title(_message.Message):
     COMMODITIES_FIELD_NUMBER: _ClassVar[int]
     SWITCHES_FIELD_NUMBER: _ClassVar[int]
     RULE_SETS_FIELD_NUMBER: _ClassVar[int]
+    DESIGNERS_FIELD_NUMBER: _ClassVar[int]
+    PUBLISHER_FIELD_NUMBER: _ClassVar[int]
     name: str
     title_id: str
     display_name: str
@@ -41,7 +43,9 @@ class Title(_message.Message):
     commodities: _containers.RepeatedCompositeFieldContainer[Commodity]
     switches: _containers.RepeatedCompositeFieldContainer[RuleSwitch]
     rule_sets: _containers.RepeatedCompositeFieldContainer[RuleSet]
-    def __init__(self, name: _Optional[str] = ..., title_id: _Optional[str] = ..., display_name: _Optional[str] = ..., layout: _Optional[str] = ..., axes: _Optional[str] = ..., hexes: _Optional[_Iterable[_Union[MapHex, _Mapping]]] = ..., borders: _Optional[_Iterable[_Union[Border, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[TileType, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[Company, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., cards: _Optional[_Iterable[_Union[TrainCard, _Mapping]]] = ..., phases: _Optional[_Iterable[_Union[Phase, _Mapping]]] = ..., connections: _Optional[_Iterable[_Union[Connection, _Mapping]]] = ..., commodities: _Optional[_Iterable[_Union[Commodity, _Mapping]]] = ..., switches: _Optional[_Iterable[_Union[RuleSwitch, _Mapping]]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSet, _Mapping]]] = ...) -> None: ...
+    designers: _containers.RepeatedScalarFieldContainer[str]
+    publisher: str
+    def __init__(self, name: _Optional[str] = ..., title_id: _Optional[str] = ..., display_name: _Optional[str] = ..., layout: _Optional[str] = ..., axes: _Optional[str] = ..., hexes: _Optional[_Iterable[_Union[MapHex, _Mapping]]] = ..., borders: _Optional[_Iterable[_Union[Border, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[TileType, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[Company, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., cards: _Optional[_Iterable[_Union[TrainCard, _Mapping]]] = ..., phases: _Optional[_Iterable[_Union[Phase, _Mapping]]] = ..., connections: _Optional[_Iterable[_Union[Connection, _Mapping]]] = ..., commodities: _Optional[_Iterable[_Union[Commodity, _Mapping]]] = ..., switches: _Optional[_Iterable[_Union[RuleSwitch, _Mapping]]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSet, _Mapping]]] = ..., designers: _Optional[_Iterable[str]] = ..., publisher: _Optional[str] = ...) -> None: ...
 
 class MapHex(_message.Message):
     __slots__ = ("hex", "name", "color", "definition", "terrain", "terrain_cost", "plus", "neighbors", "first_tiles")
