@@ -152,7 +152,9 @@ def _segments(board: Board, start: StopId) -> Iterator[Segment]:
                         yield Segment(start, end, inside, hexes, crossed, ended | ({end} if path.terminal else set()))
                 elif there.kind == "junction":
                     if (h, there.number) not in passed:
-                        yield from follow(h, tuple(there), inside, passed | {(h, there.number)}, hexes, ended)
+                        yield from follow(
+                            h, (there.kind, there.number), inside, passed | {(h, there.number)}, hexes, ended
+                        )
                 elif there.number in board.hexes[h].neighbors and not _walled(board, h, there.number):
                     n, back = board.hexes[h].neighbors[there.number], (there.number + 3) % 6
                     sides = {(h, "side", there.number), (n, "side", back)}

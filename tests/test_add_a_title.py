@@ -6,6 +6,7 @@ import re
 import tomllib
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -103,18 +104,20 @@ def test_only_the_title_file_is_needed(tmp_path):
 
 
 def test_a_title_without_prices_is_shown_with_blanks(folder):
-    console = Console(width=160, file=StringIO())
+    out = StringIO()
+    console = Console(width=160, file=out)
     console.print(title_report(to_dict(describe(load_title(folder)), False)))
-    shown = " ".join(console.file.getvalue().split())
+    shown = " ".join(out.getvalue().split())
     assert "IR Island Railway A2 0, 40" in shown
     assert "2 2 × city or offboard; any town 1" in shown
 
 
 def test_a_title_of_a_title_file_alone_is_shown(tmp_path):
     (tmp_path / "title.toml").write_text('id = "Bare"\nname = "Bare"\n')
-    console = Console(file=StringIO())
+    out = StringIO()
+    console = Console(file=out)
     console.print(title_report(to_dict(describe(load_title(tmp_path)), False)))
-    assert "Bare (Bare), 0 hexes" in console.file.getvalue()
+    assert "Bare (Bare), 0 hexes" in out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -200,6 +203,7 @@ def test_a_file_that_lacks_or_has_a_wrong_name_is_named(folder):
 def _spoiled(data):
     """Every table and list of the data with one of its values replaced by something else, or left out."""
     for key in list(data) if isinstance(data, dict) else range(len(data)):
+        odd: Any
         for odd in (5, -1, True, "x", "", [], {}, [[1]], [{}], {"A2": 1}, {"x": {"code": 3}}, 1.5, None):
             spoiled = copy.copy(data)
             spoiled[key] = odd

@@ -16,7 +16,7 @@ MODULES = [
     for path in sorted((ROOT / "solver").rglob("*.py"))
     if ">>> " in path.read_text()
 ]
-NAMES = sorted(name for name in trunkline.solver.__all__ if callable(getattr(trunkline.solver, name)))
+NAMES = sorted(name for name in dir(trunkline.solver) if callable(getattr(trunkline.solver, name)))
 
 
 @pytest.mark.parametrize("module", MODULES)

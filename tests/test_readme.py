@@ -19,14 +19,14 @@ SAMPLE = ROOT / "examples/late-game.json"
 
 
 def test_it_opens_with_two_commands_and_the_first_solves_a_position_and_draws_it():
-    block = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1]
+    [block, *_] = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
     one, two = block.splitlines()
     assert one.endswith("trunkline solve examples/late-game.json --draw late-game.svg")
     assert "pytest" in two
 
 
 def test_the_output_shown_is_what_the_command_prints():
-    command, shown = re.search(r"```console\n\$ trunkline (.*?)\n(.*?)```", README, re.DOTALL).groups()
+    [(command, shown), *_] = re.findall(r"```console\n\$ trunkline (.*?)\n(.*?)```", README, re.DOTALL)
     result = subprocess.run(
         [sys.executable, "-m", "trunkline", *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -55,7 +55,7 @@ def test_whole_positions_of_other_titles_are_solved():
 
 
 def test_the_map_of_the_tree_is_true():
-    tree = re.search(r"## Map of the tree.*?```\n(.*?)```", README, re.DOTALL)[1]
+    [tree] = re.findall(r"## Map of the tree.*?```\n(.*?)```", README, re.DOTALL)
     folders: list[str] = []
     named = set()
     for line in tree.splitlines():

@@ -11,8 +11,35 @@ from trunkline.engine.bots.random_play import play
 from trunkline.engine.errors import RuleError
 from trunkline.engine.options import Options
 
-WORDS = ("", "?", "EIR", "XYZ", "GIPR", "GIPR_0", "EIR_0", "EIR_99", "P1", "P9", "RB0", "ZZ99", "D5", "G8", "P17")
-WORDS += ("D23", "7", "235", "IND2", "bank", "market", "4", "4E", "4x2-0", "2-0", "9-9", "é")
+WORDS = (
+    "",
+    "?",
+    "EIR",
+    "XYZ",
+    "GIPR",
+    "GIPR_0",
+    "EIR_0",
+    "EIR_99",
+    "P1",
+    "P9",
+    "RB0",
+    "ZZ99",
+    "D5",
+    "G8",
+    "P17",
+    "D23",
+    "7",
+    "235",
+    "IND2",
+    "bank",
+    "market",
+    "4",
+    "4E",
+    "4x2-0",
+    "2-0",
+    "9-9",
+    "é",
+)
 NUMBERS = (-1, 0, 1, 2, 5, 6, 99, 10**9, 10**30)
 TRACKS = ((), ((),), ((("ZZ", 0),),), ((("D5", 99), ("D3", -1)),), ((("G8", 0), ("G8", 0)),))
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.engine.tables import NAMES
 from trunkline.engine import game
+from trunkline.engine.actions import Action
 from trunkline.engine.bots.random_play import mostly_wrong, play
 from trunkline.engine.errors import RuleError
 from trunkline.engine.invariants import violations
@@ -15,7 +16,7 @@ from trunkline.engine.options import Options
 from trunkline.engine.state import END
 from trunkline.solver import solve
 
-KINDS_THAT_OCCUR = set()
+KINDS_THAT_OCCUR: set[type[Action]] = set()
 
 
 def watcher(seed, every=1):

@@ -7,6 +7,7 @@ each action that counts, as changes: money, hands, certificates, prices, trains,
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,8 @@ from trunkline.engine.log import Log
 from trunkline.engine.options import Options
 from trunkline.engine.rules import finish, shares
 from trunkline.engine.state import OPERATE, STOCK
-from trunkline.engine.wire.importer import _READERS, SiteGameError, _Replay, effective, import_game
+from trunkline.engine.wire.importer import _READERS, SiteGameError, _Replay, import_game
+from trunkline.engine.wire.site_files import effective
 
 GAMES = Path(__file__).parent / "games"
 NAMES = ("bank", "exchange", "share_return", "double_city")
@@ -44,7 +46,7 @@ def load(name):
 
 def trace(name):
     """The facts on the table before the first action (number 0) and after each."""
-    facts = {}
+    facts: dict[str, Any] = {}
     for line in gzip.decompress((GAMES / f"{name}.trace.jsonl.gz").read_bytes()).decode().splitlines():
         entry = json.loads(line)
         facts = {k: v for k, v in facts.items() if k not in entry["gone"]} | entry["now"]
@@ -153,7 +155,7 @@ def raws(*kinds):
 
 
 def test_undo_takes_back_the_last_action_or_all_after_one_and_redo_brings_them_back():
-    bids = [("bid", {})] * 3
+    bids: list[tuple[str, dict[str, Any]]] = [("bid", {})] * 3
     assert [r["id"] for r in effective(raws(*bids, ("undo", {})))] == [1, 2]
     assert [r["id"] for r in effective(raws(*bids, ("undo", {"action_id": 1})))] == [1]
     assert [r["id"] for r in effective(raws(*bids, ("undo", {"action_id": 0})))] == []

@@ -111,6 +111,7 @@ def test_what_others_kept_is_not_in_the_actions_a_seat_sees():
     for seat in (0, 1, 2, None):
         for action, seen in zip(log.actions, log.seen_by(seat), strict=True):
             if isinstance(action, Keep) and action.seat != seat:
+                assert isinstance(seen, Keep)
                 assert set(seen.cards) == {HIDDEN}
                 assert len(seen.cards) == 7
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from trunkline.solver import Position, Train, Visits
 from trunkline.solver.board import STOP_KINDS, Assignment, Bonus, Rules, Stops, Terms
@@ -46,7 +47,7 @@ def with_terms(position: Position, seed: int) -> Position:
 
     def bonus(name: str) -> Bonus:
         per = rng.choice(("route", "route", "stop", "hex"))
-        conditions = {
+        conditions: dict[str, Any] = {
             "visited": rng.random() < 0.2,
             "multiplied": rng.random() < 0.4,
             "companies": (position.company,) if rng.random() < 0.2 else (),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.solver.service.fakes import first_line
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -84,7 +86,7 @@ def test_the_node_client_runs(folder):
         command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
     ) as server:
         try:
-            address = server.stdout.readline().split()[2]
+            address = first_line(server).split()[2]
             result = subprocess.run(
                 ["node", "solve.mjs", address],
                 cwd=node,

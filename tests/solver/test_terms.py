@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ FREE = (Visits(("city", "town", "offboard")),)
 BEST_TWO = Train("2/3", (Visits(("city", "town", "offboard"), 3, 2),))
 
 
-def ruled(position: Position, *bonuses: Bonus, assignments: tuple[Assignment, ...] = (), **terms: object) -> Position:
+def ruled(position: Position, *bonuses: Bonus, assignments: tuple[Assignment, ...] = (), **terms: Any) -> Position:
     return replace(position, rules=Rules(terms=Terms(bonuses, **terms)), assignments=assignments)
 
 

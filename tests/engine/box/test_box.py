@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.service.serving import served
+from trunkline.engine.actions import Keep
 from trunkline.engine.bots.random_play import play
 from trunkline.engine.box import box
 from trunkline.engine.box.box import BOX, TITLE
@@ -97,7 +98,9 @@ def test_everything_that_lies_on_the_table_of_a_game_is_in_the_box(options):
     assert [len(row) for row in start.ipo] == [found.setup.ipo_row] * found.setup.ipo_rows
     sizes = (len(start.market), len(start.dummy), len(start.unseen))
     assert sizes == (found.setup.open_market, found.setup.dummy, found.setup.unseen)
-    assert len(log.actions[0].cards) == found.setup.kept
+    first = log.actions[0]
+    assert isinstance(first, Keep)
+    assert len(first.cards) == found.setup.kept
 
 
 def test_the_set_ups_are_those_of_the_rules():

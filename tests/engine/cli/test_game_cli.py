@@ -15,6 +15,7 @@ import sys
 import time
 import types
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -28,10 +29,12 @@ from trunkline.engine.bots.random_play import play
 from trunkline.engine.box.box import company_of
 from trunkline.engine.cli.book import Book
 from trunkline.engine.cli.main import game as group
-from trunkline.engine.cli.play import COMMANDS, Session
+from trunkline.engine.cli.manual import COMMANDS
+from trunkline.engine.cli.play import Session
 from trunkline.engine.errors import LogError, RuleError
 from trunkline.engine.log import Log
 from trunkline.engine.options import SWITCHES, Options
+from trunkline.engine.rules.run import position
 from trunkline.engine.service.store import Store
 from trunkline.engine.state import OPERATE, RUN, TRACK
 from trunkline.engine.undo import UNDO_POLICIES
@@ -267,10 +270,13 @@ def test_draw_alone_draws_a_dummy_card_when_one_can_be_drawn():
 
     play(Options(players=NAMES[:2], variant="dummy"), 3, watch=watch, most=600)
     before, action, after = asked[0]
-    book = types.SimpleNamespace(
-        state=before, number=0, append=lambda x: taken.append(x) or setattr(book, "state", after)
-    )
     taken = []
+
+    def append(one):
+        taken.append(one)
+        book.state = after
+
+    book: Any = types.SimpleNamespace(state=before, number=0, append=append)
     Session(book, Console(quiet=True), solve).line(action.seat, "draw")
     assert taken == [action]
 
@@ -578,9 +584,9 @@ def test_a_game_goes_to_a_server_and_comes_back(command, file, tmp_path):
     with served(tmp_path / "served.sqlite") as address:
         code, out, _ = command("import", file, "--server", address)
         assert code == 0
-        id_ = re.search(r"game (\w+);", out)[1]
-        host = re.search(r"host: (\S+)", out)[1]
-        ann = re.search(r"Ann: (\S+)", out)[1]
+        [id_] = re.findall(r"game (\w+);", out)
+        [host] = re.findall(r"host: (\S+)", out)
+        [ann] = re.findall(r"Ann: (\S+)", out)
         assert f"{id_}  {PLAYED.replay().stage}" in command("list", "--server", address)[1]
         assert command("export", id_, "--server", address, "--token", host)[1] == PLAYED.dumps()
         code, _, err = command("export", id_, "--server", address, "--token", ann)
@@ -771,7 +777,7 @@ def test_routes_by_hexes_are_read_or_refused():
     stop = max(n for n, action in enumerate(PLAYED.actions) if isinstance(action, Run) and action.runs)
     state, action = PLAYED.replay(stop), PLAYED.actions[stop]
     seat = action.seat
-    solution = solve(rules.run.position(state))
+    solution = solve(position(state))
     texts = [f"{r.train}:{'-'.join(f'{s.hex}/{s.kind[0]}{s.number}' for s in r.stops)}" for r in solution.routes]
     read = notation.read_action(state, seat, f"run {' '.join(texts)}")
     after = rules.apply(state, read)

@@ -1,5 +1,7 @@
 """Row 3: the certificate auction in place of the draft (rules section 2.1)."""
 
+from typing import Any
+
 import pytest
 
 from tests.engine.tables import cash, options
@@ -90,5 +92,5 @@ def test_it_ends_with_the_pool_and_the_player_after_the_last_nominator_starts(st
 def test_nominations_are_listed_once_also_without_cash(start):
     state = start.copy()
     cash(state, 0, 0)
-    found = game.legal_actions(state, 0)
+    found: Any = game.legal_actions(state, 0)
     assert sorted(a.card for a in found) == sorted(state.pool)

@@ -1,5 +1,7 @@
 """Row 8: track (rules sections 8.1 and 8.2)."""
 
+from typing import Any
+
 import pytest
 
 from tests.engine.tables import cash, lay, operating
@@ -498,11 +500,11 @@ def test_every_lay_that_apply_accepts_is_listed_up_to_turns_of_the_same_track(la
 def _ends(name, rotation):
     """The track of a turned tile: which sides lead to which value, or are joined."""
     tile = TITLE.tiles[name].tile.rotated(rotation)
-    joined = {}
+    joined: dict[End, set[End]] = {}
     for path in tile.paths:
         for end, other in ((path.a, path.b), (path.b, path.a)):
             joined.setdefault(end, set()).add(other)
-    groups = []
+    groups: list[tuple[Any, frozenset[int]]] = []
     for end, others in joined.items():
         sides = frozenset(e.number for e in others if e.kind == "edge")
         if end.kind == "stop":

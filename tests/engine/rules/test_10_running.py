@@ -11,7 +11,7 @@ from trunkline.engine.rules import run
 from trunkline.engine.state import DIVIDEND, RUN
 from trunkline.solver import solve
 from trunkline.solver.service.client import Client
-from trunkline.solver.service.pool import Engine
+from trunkline.solver.service.worker import Engine
 
 
 def test_the_solver_finds_the_best_run_and_apply_takes_it():

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.solver.service import fakes
+from trunkline.engine.actions import Action
 from trunkline.engine.service.client import Games, Stale
 from trunkline.engine.service.service import serving
 from trunkline.solver.service.worker import Engine
@@ -29,7 +30,8 @@ def free_port() -> int:
     """A port that nobody listens on."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+        port: int = s.getsockname()[1]
+        return port
 
 
 class Process:
@@ -68,7 +70,7 @@ class Client(threading.Thread):
 
     def __init__(self, address: str, id_: str, token: str, seat: int, choose, until) -> None:
         super().__init__(daemon=True)
-        self.taken: dict[int, object] = {}
+        self.taken: dict[int, Action] = {}
         self.error: BaseException | None = None
         self._address, self._id, self._token, self._seat = address, id_, token, seat
         self._choose, self._until = choose, until

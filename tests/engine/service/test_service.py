@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -20,7 +21,7 @@ from grpc_status import rpc_status
 from tests.engine.service.serving import Client, Process, free_port, served
 from tests.engine.test_view import shuffled
 from trunkline.engine import game
-from trunkline.engine.actions import Bid, BuyTrain, Keep, LayTile, Pass, PlaceToken, Run
+from trunkline.engine.actions import Action, Bid, BuyTrain, Keep, LayTile, Pass, PlaceToken, Run
 from trunkline.engine.bots.random_play import choose, play
 from trunkline.engine.box.box import BOX, HIDDEN
 from trunkline.engine.errors import LogError, RuleError
@@ -190,7 +191,7 @@ def test_an_action_is_applied_once_and_seen_by_all(games, played):
 def test_of_clients_that_race_one_wins(address, games, played):
     _, token = actor(games.get(played.id), played)
     action = games.legal_actions(played.id, token).actions[0]
-    results = []
+    results: list[int | None] = []
 
     def client():
         with Games(address) as own:
@@ -294,6 +295,7 @@ def test_the_best_run_comes_first(tmp_path):
         new = games.import_log(log.undo(number).dumps())
         legal = games.legal_actions(new.id, new.seats[seat], solve=True)
         assert legal.actions[0] == game.best_run(state, solve)
+        assert legal.best is not None
         assert legal.best.optimal
         assert legal.best.total > 0
         assert Run(seat, ()) in legal.actions
@@ -401,7 +403,7 @@ def test_servers_that_share_a_file_play_one_game(tmp_path):
         for client in clients:
             client.join(30)
             assert client.error is None
-    taken = {}
+    taken: dict[int, Action] = {}
     for client in clients:
         assert not set(taken) & set(client.taken)
         taken |= client.taken
@@ -487,7 +489,7 @@ def refused(call, code, match, reason=None):
         call()
     assert e.value.code() == code, e.value.details()
     info = error_details_pb2.ErrorInfo()
-    status = rpc_status.from_call(e.value)
+    status = rpc_status.from_call(cast("grpc.Call", e.value))
     found = {info.reason for d in (status.details if status else ()) if d.Unpack(info)}
     assert found == ({reason} if reason else set())
     return info
@@ -603,7 +605,7 @@ def test_bad_requests_are_named(stub, games, played):
         ),
         (lambda: stub.ImportGame(pb.ImportGameRequest()), CODE.INVALID_ARGUMENT, "give a log"),
         (
-            lambda: stub.ImportGame(pb.ImportGameRequest(log=PLAYED.dumps(), undo_policy=9)),
+            lambda: stub.ImportGame(pb.ImportGameRequest(log=PLAYED.dumps(), undo_policy=cast("Any", 9))),
             CODE.INVALID_ARGUMENT,
             "undo_policy: there is no policy 9",
         ),
@@ -709,7 +711,12 @@ def test_a_store_that_cannot_be_written_is_told_and_the_game_can_still_be_read(
     tmp_path, monkeypatch, statement, code, reason
 ):
     stores = []
-    monkeypatch.setattr("trunkline.engine.service.service.Store", lambda path: stores.append(Store(path)) or stores[-1])
+
+    def store(path):
+        stores.append(Store(path))
+        return stores[-1]
+
+    monkeypatch.setattr("trunkline.engine.service.service.Store", store)
     with (
         served(tmp_path / "games.sqlite") as address,
         Games(address) as games,
@@ -764,7 +771,12 @@ def test_a_store_that_is_locked_is_told_and_tried_again(tmp_path, monkeypatch):
             "another process",
             "STORE_LOCKED",
         )
-        threading.Timer(0.3, lambda: (other.execute("ROLLBACK"), other.close())).start()
+
+        def let_go():
+            other.execute("ROLLBACK")
+            other.close()
+
+        threading.Timer(0.3, let_go).start()
         assert games.apply(new.id, token, action, 150) == 151
 
 
@@ -840,7 +852,7 @@ def wait_for_progress(server, clients, before, source):
 
 
 def check_nothing_lost(new, clients, file):
-    taken = {}
+    taken: dict[int, Action] = {}
     for client in clients:
         assert not set(taken) & set(client.taken)
         taken |= client.taken

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -36,10 +37,16 @@ def faults(**parts) -> list[tuple[str, str]]:
     return [(v.field, v.message) for v in e.value.faults]
 
 
+def wrong(value: object) -> Any:
+    """A value given, on purpose, where another type is stated."""
+    return value
+
+
 def question_faults(**parts) -> list[tuple[str, str]]:
     """The faults of a question on an empty board of 18 India."""
+    given: dict[str, Any] = {"board": Board(INDIA), "company": "EIR"}
     with pytest.raises(PositionError) as e:
-        Position(**{"board": Board(INDIA), "company": "EIR"} | parts)
+        Position(**given | parts)
     return [(v.field, v.message) for v in e.value.faults]
 
 
@@ -467,26 +474,29 @@ def test_a_tile_with_other_cities_takes_the_place_of_the_printed_ones():
 @pytest.mark.parametrize(
     ("make", "field"),
     [
-        (lambda: Position(None, "X"), "board"),
-        (lambda: Position(Board(INDIA), "EIR", ("2",)), "trains[0]"),
-        (lambda: Position(Board(INDIA), "EIR", None), "trains"),
-        (lambda: Position(Board(INDIA), "EIR", (Train("2", ("city",)),)), "trains[0].visits[0]"),
-        (lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(("city",), 2),), 2.0),)), "trains[0].multiplier"),
-        (lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(5, 2),)),)), "trains[0].visits[0].kinds"),
-        (lambda: Position(Board(INDIA), "EIR", open_concessions=None), "open_concessions"),
-        (lambda: Position(Board(INDIA), "EIR", rules="18xx.games"), "rules"),
-        (lambda: Board("18India"), "title"),
-        (lambda: Board(INDIA, ("D5",)), "tiles[0]"),
-        (lambda: Board(INDIA, (LaidTile(5, "8"),)), "tiles[0].hex"),
-        (lambda: Board(INDIA, (LaidTile("D5", "8", "1"),)), "tiles[0].rotation"),
-        (lambda: Board(INDIA, (LaidTile("D5", "8", code=8),)), "tiles[0].code"),
-        (lambda: Board(INDIA, tokens=(5,)), "tokens[0]"),
-        (lambda: Board(INDIA, markers=5), "markers"),
-        (lambda: Board(INDIA, markers=frozenset({("D5",)})), "markers[0]"),
-        (lambda: Visits(("city",), 2.5, 2), "visit"),
-        (lambda: Visits(("city",), 2, "2"), "pay"),
-        (lambda: Rules(switches=5), "rules.switches"),
-        (lambda: solve("a position"), ""),
+        (lambda: Position(wrong(None), "X"), "board"),
+        (lambda: Position(Board(INDIA), "EIR", wrong(("2",))), "trains[0]"),
+        (lambda: Position(Board(INDIA), "EIR", wrong(None)), "trains"),
+        (lambda: Position(Board(INDIA), "EIR", (Train("2", wrong(("city",))),)), "trains[0].visits[0]"),
+        (
+            lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(("city",), 2),), wrong(2.0)),)),
+            "trains[0].multiplier",
+        ),
+        (lambda: Position(Board(INDIA), "EIR", (Train("2", (Visits(wrong(5), 2),)),)), "trains[0].visits[0].kinds"),
+        (lambda: Position(Board(INDIA), "EIR", open_concessions=wrong(None)), "open_concessions"),
+        (lambda: Position(Board(INDIA), "EIR", rules=wrong("18xx.games")), "rules"),
+        (lambda: Board(wrong("18India")), "title"),
+        (lambda: Board(INDIA, wrong(("D5",))), "tiles[0]"),
+        (lambda: Board(INDIA, (LaidTile(wrong(5), "8"),)), "tiles[0].hex"),
+        (lambda: Board(INDIA, (LaidTile("D5", "8", wrong("1")),)), "tiles[0].rotation"),
+        (lambda: Board(INDIA, (LaidTile("D5", "8", code=wrong(8)),)), "tiles[0].code"),
+        (lambda: Board(INDIA, tokens=wrong((5,))), "tokens[0]"),
+        (lambda: Board(INDIA, markers=wrong(5)), "markers"),
+        (lambda: Board(INDIA, markers=frozenset({wrong(("D5",))})), "markers[0]"),
+        (lambda: Visits(("city",), wrong(2.5), 2), "visit"),
+        (lambda: Visits(("city",), 2, wrong("2")), "pay"),
+        (lambda: Rules(switches=wrong(5)), "rules.switches"),
+        (lambda: solve(wrong("a position")), ""),
     ],
 )
 def test_a_part_of_another_type_is_named(make, field):
@@ -498,7 +508,9 @@ def test_a_part_of_another_type_is_named(make, field):
 def test_a_train_is_no_better_for_one_like_it_that_was_seen_before():
     rows = (Visits(("city",), 2),)
     Position(Board(INDIA), "EIR", (Train("2", rows, 2),))
-    assert question_faults(trains=(Train("2", rows, 2.0),)) == [("trains[0].multiplier", "2.0 is not a whole number")]
+    assert question_faults(trains=(Train("2", rows, wrong(2.0)),)) == [
+        ("trains[0].multiplier", "2.0 is not a whole number")
+    ]
 
 
 def test_a_fault_inside_is_not_blamed_on_the_caller(monkeypatch):

@@ -28,7 +28,7 @@ def train(name: str, distance: Any, **more: Any) -> dict[str, Any]:
 
 
 def company(name: str, **more: Any) -> dict[str, Any]:
-    none = {"type": None, "home": None, "city": None, "color": "#3766ba", "abilities": []}
+    none: dict[str, Any] = {"type": None, "home": None, "city": None, "color": "#3766ba", "abilities": []}
     return {"id": name, "name": f"{name} Railway", "tokens": [0, 40]} | none | more
 
 
@@ -183,6 +183,7 @@ def test_a_dump_of_another_form_is_refused_by_place():
         "trains[0].distance",
         "trains[0].variants[0].distance",
     ]
+    other: Any
     for other in ([], 5, {"title": "X"}):
         with pytest.raises(TrunklineError):
             convert(other)

@@ -24,7 +24,7 @@ def test_a_city_with_two_exits():
     tile = parse_tile("city=revenue:30,slots:2;path=a:0,b:_0;path=a:_0,b:3;label=OO", "X1", "green")
     assert tile.stops == (TileStop(CITY, 0, (("", 30),), slots=2),)
     assert tile.paths == (Path(End("edge", 0), End("stop", 0)), Path(End("stop", 0), End("edge", 3)))
-    assert (tile.exits, tile.labels, tile.name, tile.color) == ({0, 3}, ("OO",), "X1", "green")
+    assert (tile.exits, tile.labels, tile.name, tile.color) == (frozenset({0, 3}), ("OO",), "X1", "green")
 
 
 def test_stops_of_a_kind_are_numbered_in_order():

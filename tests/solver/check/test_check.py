@@ -393,12 +393,12 @@ def test_towns_are_free_and_gauge_markers_count_for_a_normal_train() -> None:
     laid = track("H31-G30-F29-E30-E28-E26-E24", H31="city=revenue:20", E30="town=revenue:10", E24="city=revenue:20")
     drawn = "H31-E30-E24"
     assert run(india(laid, "KGF H31", "2"), drawn).total == 50
-    marked = {"markers": "E24-E26 G30-H31"}
-    assert messages(run(india(laid, "KGF H31", "3", **marked), drawn)) == [
+    markers = "E24-E26 G30-H31"
+    assert messages(run(india(laid, "KGF H31", "3", markers=markers), drawn)) == [
         "routes[0]: too long by 1 for train 3: 2 cities, 2 gauge-change markers; at most 3 together"
     ]
-    assert run(india(laid, "KGF H31", "4", **marked), drawn).total == 50
-    assert run(india(laid, "KGF H31", "4E", **marked), drawn).total == 40
+    assert run(india(laid, "KGF H31", "4", markers=markers), drawn).total == 50
+    assert run(india(laid, "KGF H31", "4E", markers=markers), drawn).total == 40
 
 
 def test_a_train_visits_only_the_kinds_its_rows_name() -> None:

@@ -164,7 +164,12 @@ def test_ctrl_c_before_anything_was_found_says_so(fake, capsys):
 
 def test_rules_and_switches_of_the_command_line_come_first(monkeypatch, file):
     seen = []
-    monkeypatch.setattr("trunkline.solver.solve", lambda p, **_: seen.append(p.rules) or fakes.answer(10))
+
+    def solve(position, **_):
+        seen.append(position.rules)
+        return fakes.answer(10)
+
+    monkeypatch.setattr("trunkline.solver.solve", solve)
     name = file(json.dumps(json.loads(RECORD.text) | {"rules": {"switches": {"connection_requires_counted": True}}}))
     assert run(["solve", name, "--switch", "jewelry_per_destination=off"]) == 0
     assert run(["solve", name, "--rules", "18xx.games", "--switch", "connection_requires_counted=on"]) == 0
@@ -460,7 +465,7 @@ def test_random_bytes_never_end_in_a_traceback(tmp_path, capsys, content):
 def test_serve_serves_until_sigterm():
     command = [sys.executable, "-m", "trunkline", "serve", "--port", "0", "--workers", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        words_ = process.stdout.readline().split()
+        words_ = fakes.first_line(process).split()
         assert words_[:2] == ["serving", "on"]
         address = words_[2]
         assert run(["titles", "--server", address]) == 0

@@ -334,7 +334,7 @@ def test_all_tokens_are_drawn_with_the_id_of_their_company() -> None:
     board = full_board()
     assert any(t.extra for t in board.tokens)
     drawn = Drawn(draw(board))
-    tokens = [e.get("data-company") for e in drawn.all("circle") if e.get("data-company")]
+    tokens = [company for e in drawn.all("circle") if (company := e.get("data-company"))]
     assert sorted(tokens) == sorted(t.company for t in board.tokens)
     texts = drawn.texts("stops") + drawn.texts("labels")
     for company in {t.company for t in board.tokens}:
@@ -612,7 +612,7 @@ def lab(color: str, seen: list[list[float]]) -> tuple[float, ...]:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-SIGHT = {
+SIGHT: dict[str, list[list[float]]] = {
     "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "no red": [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]],
     "no green": [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9690]],
@@ -710,7 +710,7 @@ def test_hexes_and_routes_say_what_they_are() -> None:
     position, solution = late_game()
     drawn = Drawn(draw_solution(position, solution))
     assert drawn.root.get("role") == "img"
-    told = {e.get("data-hex"): e.findtext(f"{SVG}title") or "" for e in drawn.all("path", "hexes")}
+    told = {e.get("data-hex", ""): e.findtext(f"{SVG}title") or "" for e in drawn.all("path", "hexes")}
     assert set(told) == set(position.board.hexes)
     for h, text in told.items():
         assert text.startswith(f"{h} {position.board.hexes[h].name}".strip())

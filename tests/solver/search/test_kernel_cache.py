@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -49,7 +50,7 @@ def files(folder, kind):
 
 def hits():
     """Whether a kernel made now is read from its files."""
-    compiled = kernels.kernel(square)
+    compiled: Any = kernels.kernel(square)
     assert compiled(3) == 9
     return sum(compiled.stats.cache_hits.values())
 
@@ -116,9 +117,10 @@ def stamped(make, stamp):
 
 
 def test_the_kernels_of_the_search_are_kept_this_way():
-    assert isinstance(walk, numba.core.dispatcher.Dispatcher)
-    assert isinstance(walk._cache, kernels.KernelCache)
-    assert isinstance(combine._cache, kernels.KernelCache)
+    compiled: list[Any] = [walk, combine]
+    for one in compiled:
+        assert isinstance(one._cache, kernels.KernelCache)
+        assert isinstance(one, numba.core.dispatcher.Dispatcher)
 
 
 def test_a_constant_that_is_compiled_in_is_never_an_old_one(tmp_path):

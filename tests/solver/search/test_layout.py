@@ -70,7 +70,12 @@ def test_arrays_have_the_shapes_that_the_layout_states(monkeypatch, seed, tiles)
                 walk = walk._replace(seen=stated_width(walk, sizes["L"], sizes["N"]))
             assert_as_stated(walk, **sizes, **rows, B=max(kept, 0))
     states = []
-    monkeypatch.setattr(search, "combine", lambda state, _: states.append(state) or layout.DONE)
+
+    def combine(state, _):
+        states.append(state)
+        return layout.DONE
+
+    monkeypatch.setattr(search, "combine", combine)
     work._all_together(1_000, 1_000_000)
     assert states or tiles is None  # too many routes on a full board
     for state in states:

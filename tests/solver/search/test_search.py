@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -250,7 +251,8 @@ def test_nothing_to_run_is_an_answer():
 
 def test_warm_kernels_are_not_compiled_again():
     totals(some(12, 40))
-    assert [len(k.signatures) for k in (walk, combine)] == [1, 1]  # type: ignore[attr-defined]
+    compiled: list[Any] = [walk, combine]
+    assert [len(k.signatures) for k in compiled] == [1, 1]
 
 
 def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatch, tmp_path):
@@ -266,7 +268,7 @@ def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatc
         locator = getattr(caching, name, None) or getattr(caching, f"_{name}")
         monkeypatch.setattr(locator, "ensure_cache_path", unwritable)
     monkeypatch.setattr(kernels.config, "CACHE_DIR", "")
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     compiled: Callable[[int], int] = kernels.kernel(square)
     assert compiled(3) == 9
     assert len(list(tmp_path.glob("trunkline-*/*/*.nbc"))) == 1
@@ -274,7 +276,7 @@ def test_kernels_are_cached_where_only_temporary_files_can_be_written(monkeypatc
 
 
 def test_a_folder_of_somebody_else_is_not_used_for_kernels(monkeypatch, tmp_path):
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     folder = kernels._temporary_folder()
     assert folder.startswith(str(tmp_path))
     (tmp_path / folder).chmod(0o777)

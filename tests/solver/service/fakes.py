@@ -28,7 +28,7 @@ from trunkline.solver.board import (
     StopId,
     number_train,
 )
-from trunkline.solver.errors import Cancelled
+from trunkline.solver.errors import Cancelled, TrunklineError
 from trunkline.solver.service.server import Server, Settings, serve
 from trunkline.solver.service.worker import Engine
 
@@ -125,8 +125,20 @@ def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server
         thread.join(10)
 
 
+def total(answer: Solution | TrunklineError) -> int:
+    """The revenue of an answer of a batch, which is no error."""
+    assert isinstance(answer, Solution), answer
+    return answer.total
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    """The first line that a process writes, waited for."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
 @contextmanager
-def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Popen, str]]]:
+def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Popen[str], str]]]:
     """Servers in processes of their own, named 0, 1, ..., each with its address."""
     children = [
         subprocess.Popen(
@@ -139,7 +151,7 @@ def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Po
         for i in range(number)
     ]
     try:
-        yield [(child, f"127.0.0.1:{child.stdout.readline().strip()}") for child in children]
+        yield [(child, f"127.0.0.1:{first_line(child).strip()}") for child in children]
     finally:
         for child in children:
             child.kill()
@@ -147,7 +159,7 @@ def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Po
 
 
 @contextmanager
-def process(*arguments: str) -> Iterator[tuple[subprocess.Popen, str]]:
+def process(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server in a process of its own, and its address."""
     with processes(1, *arguments) as [one]:
         yield one

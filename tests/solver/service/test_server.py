@@ -15,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -65,6 +66,14 @@ def stub(channel):
 
 def position(company):
     return wire.position_to_proto(board(company))
+
+
+def health_stub(channel) -> Any:
+    return health_pb2_grpc.HealthStub(channel)  # its types do not know the calls
+
+
+def reflection_stub(channel) -> Any:
+    return reflection_pb2_grpc.ServerReflectionStub(channel)
 
 
 def solve(stub, company, limit=None, **options):
@@ -235,7 +244,7 @@ def test_a_full_queue_refuses_more():
         ThreadPoolExecutor(20) as threads,
     ):
         calls = [threads.submit(solve, SolverServiceStub(channel), "sleep 0.3") for _ in range(12)]
-        errors = [c.exception() for c in calls]
+        errors: list[Any] = [c.exception() for c in calls]
     refused = [e for e in errors if e is not None]
     assert {e.code() for e in refused} == {grpc.StatusCode.RESOURCE_EXHAUSTED}
     assert len(refused) == 12 - 2 - 4
@@ -345,7 +354,7 @@ def test_recorded_positions_are_answered_as_in_the_process():
 
 
 def test_health_is_serving_when_warm(channel):
-    health = health_pb2_grpc.HealthStub(channel)
+    health = health_stub(channel)
     for service in ("", SERVICE):
         reply = health.Check(health_pb2.HealthCheckRequest(service=service))
         assert reply.status == health_pb2.HealthCheckResponse.SERVING
@@ -356,7 +365,7 @@ def test_reflection_knows_the_service(channel):
         reflection_pb2.ServerReflectionRequest(list_services=""),
         reflection_pb2.ServerReflectionRequest(file_containing_symbol=SERVICE),
     ]
-    listed, file = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(iter(requests))
+    listed, file = reflection_stub(channel).ServerReflectionInfo(iter(requests))
     assert SERVICE in {s.name for s in listed.list_services_response.service}
     assert file.file_descriptor_response.file_descriptor_proto
 
@@ -375,7 +384,7 @@ def test_other_services_can_be_added():
 
     with served(additions=[add], workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
         request = health_pb2.HealthCheckRequest(service="other.Service")
-        assert health_pb2_grpc.HealthStub(channel).Check(request).status == health_pb2.HealthCheckResponse.SERVING
+        assert health_stub(channel).Check(request).status == health_pb2.HealthCheckResponse.SERVING
     assert len(seen) == 1
 
 
@@ -391,7 +400,7 @@ def test_a_worker_that_cannot_start_says_why():
 
 def test_sigterm_lets_running_and_waiting_requests_end_and_refuses_new_ones():
     with process() as (server, address), grpc.insecure_channel(address) as channel:
-        stub, health = SolverServiceStub(channel), health_pb2_grpc.HealthStub(channel)
+        stub, health = SolverServiceStub(channel), health_stub(channel)
         watch = health.Watch(health_pb2.HealthCheckRequest())
         assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
         running = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.5"))) for _ in range(4)]
@@ -450,7 +459,7 @@ async def stop_again_and_again(rounds):
         server = Server(Settings(port=0, workers=1), fakes.ENGINE)
         await server.start()
         with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
-            watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
+            watch = health_stub(channel).Watch(health_pb2.HealthCheckRequest())
             call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
             await asyncio.sleep(0.1)
             await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))

@@ -13,7 +13,7 @@ import pytest
 from tests.engine.service import serving
 from tests.solver.service import fakes
 from tests.solver.service.certificates import OPENSSL, Authority
-from tests.solver.service.fakes import board, served
+from tests.solver.service.fakes import board, served, total
 from trunkline.engine.options import Options
 from trunkline.engine.service.client import Games
 from trunkline.solver import wire
@@ -60,7 +60,7 @@ def test_every_call_works_over_tls(address, authority):
     with Client(address, tls=Tls(authority.ca)) as client:
         assert client.solve(board("earn 50")) == fakes.solve(board("earn 50"))
         assert [s.total for s in client.solve_stream(board("earn 20"))] == [20]
-        assert [s.total for s in client.solve_batch(board(f"earn {i}") for i in range(9))] == list(range(9))
+        assert [total(s) for s in client.solve_batch(board(f"earn {i}") for i in range(9))] == list(range(9))
         assert client.evaluate(board("earn 1"), [DrawnRoute(0, ("A1", "A3"))]).total == 10
         assert client.titles() == ("18India",)
         assert client.health() == {address: "SERVING"}
@@ -264,7 +264,7 @@ def test_the_command_serves_with_tls(files, tmp_path):
     command += ["--games", str(tmp_path / "games.sqlite"), "--tls-cert", files["cert"], "--tls-key", files["key"]]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
         try:
-            line = child.stdout.readline()
+            line = fakes.first_line(child)
             with Client(line.split()[2], tls=Tls(files["ca"])) as client:
                 assert client.titles() == ("18India",)
         finally:

@@ -71,7 +71,8 @@ def test_what_a_train_visits_and_switches_have_limits():
 
 @pytest.mark.parametrize("field", ["title", "layout", "phase", "company", "jewelry_hex"])
 def test_a_name_has_a_limit(field):
-    message = position_pb2.Position(**{field: "x" * 201})
+    message = position_pb2.Position()
+    setattr(message, field, "x" * 201)
     assert refused(message) == [(field, "a name of 201 characters; at most 200")]
 
 

@@ -329,8 +329,8 @@ def test_the_json_form_is_that_of_protobuf(solution):
     assert wire.to_dict(message) == json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
     described = title_by_name("titles/18India")
     assert wire.to_dict(described, False) == json_format.MessageToDict(described)
-    message = wire.position_to_proto(read())
-    assert wire.to_dict(message, False) == json_format.MessageToDict(message)
+    position = wire.position_to_proto(read())
+    assert wire.to_dict(position, False) == json_format.MessageToDict(position)
 
 
 def test_drawn_routes_survive_the_wire():
