@@ -350,7 +350,7 @@ class _Revenue:
 
     def _factor(self, kind: str) -> int:
         """What a row of the train multiplies stops of a kind by, else the train."""
-        own = {row.multiplier for row in self.train.visits if kind in row.kinds} - {None}
+        own = {row.multiplier for row in self.train.visits if kind in row.kinds and row.multiplier is not None}
         return own.pop() if own else self.train.multiplier
 
     def _values(self, stops: tuple[StopId, ...]) -> dict[StopId, int]:

@@ -4,6 +4,7 @@ import itertools
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_faults_of_a_position_come_back_as_the_solver_names_them(client):
 
 def test_a_full_queue_is_a_service_error():
     with served(workers=1, max_queue=0) as server, Client(f"127.0.0.1:{server.port}") as client:
-        running = client.solve_stream(board("sleep 60"))
+        running: Any = client.solve_stream(board("sleep 60"))
         next(running)  # the only worker searches
         with pytest.raises(ServiceError) as full:
             client.solve(board("earn 1"))
