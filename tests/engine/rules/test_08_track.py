@@ -112,7 +112,7 @@ def test_on_that_site_the_next_tile_may_join_other_track_if_the_line_arrives_at_
 def walks(state, company, line_):
     """Each side before a blank hex that a walk reaches, found by trying every walk from every token, step by step."""
     here = grid.grid(state)
-    found = set()
+    found: set[tuple[str, int]] = set()
 
     def follow(hex_, end, passed, left):
         tile = here.tiles[hex_]
