@@ -25,6 +25,7 @@ from trunkline.engine.cli.seats import addressed
 from trunkline.engine.errors import LogError, RuleError
 from trunkline.engine.rules import run
 from trunkline.engine.rules.run import Solver
+from trunkline.engine.rules.setup import kept
 from trunkline.engine.state import AUCTION, DRAFT, KEEP, OPERATE, RUN, STOCK, State
 from trunkline.engine.views import view
 from trunkline.engine.wire import notation
@@ -130,6 +131,8 @@ class Session:
         self._show_table(seat)
         if self._secret_stage:
             self.say(tables.hand(self.state, seat))
+        if self.state.stage == KEEP:
+            self.say(Text(f"keep {kept(self.state.options)} of the {len(self.state.players[seat].hand)} cards"))
         self._list(seat, ())
         while self.book.number == before:
             text = ask(f"{self.state.options.players[seat]}> ").strip()

@@ -85,8 +85,8 @@ CARDS = (
         read=_keep,
         write=lambda x: [*x.cards],
         describe=lambda state, x: short(x.cards),
-        example="keep 1 2 EIR P3",
-        parts=_HAND,
+        example="keep 1 2 4 7 9 EIR P3",
+        parts=f"{_HAND}; as many as are kept: 8, 7, 6 or 5 with 2, 3, 4 or 5 players",
     ),
     ActionText(
         "draft",
