@@ -10,7 +10,7 @@ Bits: every hex side and every track between two stops inside a tile has a bit; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, pairwise, product
 
@@ -201,6 +201,7 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
         s for s in within if s.kind in board.title.route_ends and not any(_in(position, x, s) for x in terms.no_ends)
     }
     once = {s.hex for s in within if terms.one_stop_per_hex} - set(terms.several_stops)
+    by_side = any("side" in row.kinds for row in train.visits)
     found: list[Run] = []
     allowed: dict[tuple[int, ...], bool] = {}
 
@@ -221,7 +222,8 @@ def runs(position: Position, train: Train, graph: nx.MultiGraph | None = None) -
                 continue
             if stop.hex in once and any(s.hex == stop.hex for s in stops):
                 continue
-            more = _add(counts, stop.kind, segment.markers, board.stop(stop).visit_cost)
+            crossed = len(segment.hexes) - 1 if by_side else segment.markers
+            more = _add(counts, stop.kind, crossed, board.stop(stop).visit_cost)
             if more not in allowed:
                 allowed[more] = _can_pay(train.visits, more, (0, 0, 0))
             if allowed[more]:
@@ -249,6 +251,8 @@ def _can_pay(rows: tuple[Visits, ...], counts: tuple[int, ...], paid: tuple[int,
     theorem of maximum flow and minimum cut this works if no set of paid and unpaid kinds asks for more than the rows
     that could take them hold. Markers that no row names do not count.
     """
+    # Sides crossed are counted in place of markers: a train has one or the other.
+    rows = tuple(replace(r, kinds=tuple(MARKER if k == "side" else k for k in r.kinds)) for r in rows)
     named = {k for r in rows for k in r.kinds}
     kinds = [k for k in KINDS if k != MARKER or k in named]
     wanted = {(k, True): p for k, p in zip(KINDS, paid, strict=False)}

@@ -46,6 +46,7 @@ from .tile import IMPASSABLE as IMPASSABLE
 from .tile import MARKER as MARKER
 from .tile import NEVER_VISITED as NEVER_VISITED
 from .tile import OFFBOARD as OFFBOARD
+from .tile import SIDE as SIDE
 from .tile import STOP_KINDS as STOP_KINDS
 from .tile import TOWN as TOWN
 from .tile import End as End

@@ -25,7 +25,7 @@ from trunkline.solver.board.form import Names, any_name, faults, one_of, unknown
 from trunkline.solver.board.hexes import Hex
 from trunkline.solver.board.notation import parse_tile
 from trunkline.solver.board.terms import Bonus, Known, Stops, Terms, term_faults
-from trunkline.solver.board.tile import CITY, COLORS, DIESEL, MARKER, STOP_KINDS, joined
+from trunkline.solver.board.tile import CITY, COLORS, DIESEL, MARKER, SIDE, STOP_KINDS, joined
 from trunkline.solver.board.title import (
     COMMON,
     HEX_CLASSES,
@@ -171,7 +171,7 @@ class _Forms:
             one_of("colour", COLORS),
             one_of("tile", self.table("tiles", "tiles")),
         )
-        kind, switch = one_of("kind", (*STOP_KINDS, MARKER)), one_of("switch", self.table("title", "switches"))
+        kind, switch = one_of("kind", (*STOP_KINDS, MARKER, SIDE)), one_of("switch", self.table("title", "switches"))
         cards = self.table("trains", "cards")
         hex_ = {"code": _code, "color": color, "name": str, "plus": count, "terrain": {"type!": str, "cost": count}}
         hex_ |= {"first": one_of("row of first", self.table("tiles", "first")), "leads_to": [self.on_map]}

@@ -12,13 +12,13 @@ from functools import cached_property
 from trunkline.solver.board.board import Board
 from trunkline.solver.board.field_types import raise_type_faults
 from trunkline.solver.board.terms import NO_TERMS, Assignment, Known, Terms, term_faults
-from trunkline.solver.board.tile import MARKER, STOP_KINDS
+from trunkline.solver.board.tile import MARKER, SIDE, STOP_KINDS
 from trunkline.solver.board.title import Title, Train, Visits
 from trunkline.solver.errors import Fault, PositionError
 
 MAX_TRAINS = 24
 
-_KINDS = frozenset((*STOP_KINDS, MARKER))
+_KINDS = frozenset((*STOP_KINDS, MARKER, SIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,9 @@ class Position:
                 yield Fault(f"trains[{i}].visits", f"{text}; {train.name!r} does not")
             for fault in _train_faults(train):
                 yield fault.within(f"trains[{i}]")
+        named = {kind for train in self.trains for row in train.visits for kind in row.kinds}
+        if named.issuperset((MARKER, SIDE)):
+            yield Fault("trains", f"trains that count each {SIDE} and trains that count each {MARKER} in one question")
         yield from self._concession_faults()
         if self.rules.terms != NO_TERMS:
             for fault in term_faults(self.rules.terms, self._known()):
@@ -224,7 +227,7 @@ def _train_faults(train: Train) -> Iterator[Fault]:
 def _row_faults(row: Visits, rows: Sequence[Visits]) -> Iterator[Fault]:
     """What is wrong with one of the ``rows`` of a train."""
     if not _KINDS.issuperset(row.kinds):
-        known = f"{', '.join(STOP_KINDS)}, {MARKER}"
+        known = f"{', '.join(STOP_KINDS)}, {MARKER}, {SIDE}"
         yield from (Fault("visits", f"unknown kind {k!r}; known: {known}") for k in row.kinds if k not in _KINDS)
     if not row.kinds:
         yield Fault("visits", "a row without kinds")

@@ -19,6 +19,9 @@ STOP_KINDS = (CITY, TOWN, OFFBOARD)
 MARKER = "marker"
 """A gauge-change marker, among the kinds of stops that a train counts."""
 
+SIDE = "side"
+"""A side between hexes that a route crosses, among the kinds of stops that a train counts."""
+
 IMPASSABLE = "impassable"
 """The type of a border that no train crosses."""
 DIESEL = "diesel"

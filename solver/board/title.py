@@ -58,7 +58,8 @@ class Visits:
     Parameters
     ----------
     kinds
-        The kinds of stops that the row is about: ``city``, ``town``, ``offboard``, ``marker`` (a gauge-change marker).
+        The kinds of stops that the row is about: ``city``, ``town``, ``offboard``, ``marker`` (a gauge-change marker);
+        ``side``: each side between hexes that the route crosses.
     visit
         How many of them, of all kinds together, a route may have.
     pay

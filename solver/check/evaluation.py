@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trunkline.solver.board import DrawnRoute, Evaluation, Position, Route, Track
+from trunkline.solver.board import SIDE, DrawnRoute, Evaluation, Position, Route, Track
 from trunkline.solver.check.follow import Resource, follow_track
 from trunkline.solver.check.legs import Drawing, TooComplex, Work, read
 from trunkline.solver.check.names import resource_name
@@ -133,7 +133,8 @@ def evaluate(
 def _evaluate(position: Position, drawn: Sequence[DrawnRoute], faults: list[Fault], work: Work) -> Evaluation:
     faults += _train_faults(position, drawn)
     drawings = [_drawing(position, r, f"routes[{i}]", faults, work) for i, r in enumerate(drawn)]
-    merge_twins([d for d in drawings if d], _deciding_hexes(position))
+    if not any(SIDE in row.kinds for train in position.trains for row in train.visits):  # twins differ in sides
+        merge_twins([d for d in drawings if d], _deciding_hexes(position))
     options: dict[int, list[_Legal]] = {}
     for i, drawing in enumerate(drawings):
         train, work.at = drawn[i].train, f"routes[{i}]"

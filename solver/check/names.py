@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trunkline.solver.board import CITY, MARKER, OFFBOARD, Board, Hex, StopId
+from trunkline.solver.board import CITY, MARKER, OFFBOARD, SIDE, Board, Hex, StopId
 from trunkline.solver.check.follow import Resource
 
-KIND_NAMES = {CITY: "city", "town": "town", OFFBOARD: "off-board area", MARKER: "gauge-change marker"}
+KIND_NAMES = {CITY: "city", "town": "town", OFFBOARD: "off-board area", MARKER: "gauge-change marker", SIDE: "hex side"}
 
 
 def plural(kind: str, n: int) -> str:

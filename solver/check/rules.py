@@ -9,7 +9,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from trunkline.solver.board import CITY, MARKER, NEVER_VISITED, OFFBOARD, UNLIMITED, Position, Train
+from trunkline.solver.board import CITY, MARKER, NEVER_VISITED, OFFBOARD, SIDE, UNLIMITED, Position, Train
 from trunkline.solver.check.follow import Run
 from trunkline.solver.check.names import KIND_NAMES, plural, resource_name, stop_name
 from trunkline.solver.check.terms import members
@@ -133,7 +133,7 @@ def _length_faults(position: Position, train: Train, run: Run) -> Iterator[Fault
     costs = Counter[str]()
     for printed in run.printed:
         costs[printed.kind] += printed.visit_cost
-    costs[MARKER] = run.markers
+    costs[MARKER], costs[SIDE] = run.markers, len(run.hexes) - 1
     over = [(n - cap, cap, s) for s, cap in most.visit if (n := sum(costs[k] for k in s)) > cap]
     if over:
         excess, cap, which = max(over, key=itemgetter(0))

@@ -20,6 +20,7 @@ import numpy as np
 from trunkline.solver.board import (
     CITY,
     MARKER,
+    SIDE,
     STOP_KINDS,
     UNLIMITED,
     Board,
@@ -95,7 +96,7 @@ def model(position: Position, graph: nx.MultiGraph) -> Model:
         first=np.searchsorted(_ints([a[0] for a in arcs]), np.arange(len(stops) + 1)).astype(np.int64),
         arc=_ints([(link, node) for _, node, link in arcs], ARC_COST),
         node=_nodes(position, graph, stops, places, features),
-        link=_link_rows(links, features),
+        link=_link_rows(links, features, any(SIDE in v.kinds for t in trains for v in t.visits)),
         use=_resources(links),
         train=_ints([_train_row(t, resolved.changes_worth) for t in trains], TRAIN_COLUMNS),
         worth=_worth(position, trains, places, resolved),
@@ -188,13 +189,17 @@ def _resources(links: Sequence[Link]) -> Ints:
 _ONE = {kind: tuple(int(k == kind) for k in KINDS) for kind in KINDS}
 
 
-def _link_rows(links: Sequence[Link], features: _Features) -> Ints:
+def _link_rows(links: Sequence[Link], features: _Features, sides: bool) -> Ints:
+    """Rows of ``link``. No question has trains that count sides and trains that count markers: they share a column."""
     rows = []
     for link, feature in zip(links, features.of_links, strict=True):
         count = [0] * K
         for stop in link.inner:
             count[KINDS.index(stop.kind)] += 1
-        count[KINDS.index(MARKER)] = sum(s.markers for s in link.segments)
+        count[KINDS.index(MARKER)] = sum(
+            sum(len(side) == 2 and isinstance(side[1], str) for side in s.sides) if sides else s.markers
+            for s in link.segments
+        )
         rows.append([feature, *count])
     return _ints(rows, LINK_WORTH)
 
@@ -292,12 +297,13 @@ def _limits(train: Train, field: str) -> tuple[tuple[int, int], ...]:
 
     Returns (bits of the kinds, limit), without those that limit nothing.
     """
-    named = {kind for v in train.visits for kind in v.kinds}
+    rows = [(frozenset(MARKER if k == SIDE else k for k in v.kinds), getattr(v, field)) for v in train.visits]
+    named = frozenset[str]().union(*(kinds for kinds, _ in rows))
     kinds = [k for k in KINDS if k != MARKER or k in named]
     limits = []
     for size in range(1, len(kinds) + 1):
         for some in combinations(kinds, size):
-            limit = sum(getattr(v, field) for v in train.visits if set(v.kinds) & set(some))
+            limit = sum(most for of, most in rows if not of.isdisjoint(some))
             if limit < UNLIMITED:
                 limits.append((sum(1 << KINDS.index(k) for k in some), limit))
     # A set whose limit follows from that of a larger set says nothing new.

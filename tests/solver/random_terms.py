@@ -16,6 +16,11 @@ BY_KIND = (
     Train("5/3", (Visits(("city",), 5, 2, 3), Visits(("town", "offboard"), 3, 2))),
 )
 """Trains that multiply some kinds of stops otherwise than others."""
+BY_SIDE = (
+    Train("3H", (Visits(("side",), 3), Visits(("city", "town", "offboard")))),
+    Train("5H", (Visits(("side",), 5), Visits(("city", "offboard"), 4, 2), Visits(("town",))), 2),
+)
+"""Trains that count the sides they cross."""
 
 
 def with_terms(position: Position, seed: int) -> Position:
@@ -71,5 +76,7 @@ def with_terms(position: Position, seed: int) -> Position:
         (stops(),) if rng.random() < 0.1 else (),
     )
     trains = tuple(rng.choice(BY_KIND) if rng.random() < 0.15 else t for t in position.trains)
+    if rng.random() < 0.25 and not any("marker" in row.kinds for t in trains for row in t.visits):
+        trains = (rng.choice(BY_SIDE), *trains[1:])
     assigned = tuple(sorted(assignments, key=repr))
     return replace(position, trains=trains, rules=Rules(terms=terms), assignments=assigned)

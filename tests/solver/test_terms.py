@@ -166,6 +166,21 @@ def test_a_train_of_any_name_may_take_the_diesel_value():
         assert position_from_json(position_to_json(board)) == board
 
 
+@pytest.mark.parametrize(("sides", "right"), [(1, 0), (2, 50), (3, 70), (4, 90)])
+def test_a_hex_train_counts_sides_not_stops(sides, right):
+    train = Train("H", (Visits(("side",), sides), Visits(("city", "town", "offboard"))))
+    board = column("C20", "-", "C30", "C20", "C20", trains=[train])
+    assert total(board) == right
+    assert position_from_json(position_to_json(board)) == board
+
+
+def test_a_hex_train_that_is_too_long_is_told_so():
+    train = Train("2H", (Visits(("side",), 2), Visits(("city",))))
+    board = column("C20", "-", "C30", "C20", trains=[train])
+    (fault,) = evaluate(board, [DrawnRoute(0, ("A2", "A6", "A8"))]).faults
+    assert "too long by 1 for train 2H: 3 hex sides; at most 2" in str(fault)
+
+
 def test_rows_of_one_kind_have_one_multiplier():
     train = Train("x", (Visits(("city",), 2, multiplier=2), Visits(("city", "town"), 2)))
     with pytest.raises(PositionError, match=r"trains\[0\].visits: rows that name the same kind must"):
