@@ -1,9 +1,11 @@
 """README and documents are true: commands, output, picture, the map of the tree, links, examples of the search."""
 
 import doctest
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,12 @@ from trunkline.solver.wire import position_from_json
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+FOLDERS = ("solver", "engine", "tests", "benchmarks", "examples", "docs", "proto", "trunkline/v1")
+FILES = {str(p.relative_to(ROOT)) for folder in FOLDERS for p in (ROOT / folder).rglob("*.*")}
+FILES |= {p.name for p in ROOT.iterdir()}
+CODE = sorted(p.relative_to(ROOT) for folder in FOLDERS[:5] for p in (ROOT / folder).rglob("*.py"))
+# Files that a reader or a command makes.
+MADE = {"Island/map.toml", "terms.toml", "report.md", "board.svg", "routes.svg"}
 PAGES = sorted(p.relative_to(ROOT) for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("tests/*/*.md")])
 SAMPLE = ROOT / "examples/late-game.json"
 
@@ -86,6 +94,27 @@ def test_links_lead_somewhere(page):
         file = (ROOT / page).parent / name if name else ROOT / page
         assert file.exists(), target
         assert not anchor or anchor in anchors(file), target
+
+
+def cited(page):
+    """The paths and names of files in a page, or in the docstrings and comments of a module."""
+    kinds = "py|pyi|md|toml|proto|svg" if page.suffix == ".md" else "py|pyi|md"
+    text = (ROOT / page).read_text()
+    if page.suffix == ".py":
+        text = "\n".join(
+            token.string
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and token.string.startswith('"""'))
+        )
+    text = re.sub(r"https?://\S+", "", text)
+    return {p for p in re.findall(rf"(?<![\w/.-])((?:[\w-]+/)*[\w-]+\.(?:{kinds}))\b(?![/(])", text)}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *CODE], ids=str)
+def test_files_that_are_named_exist(page):
+    """By their path, or the end of it: ``search/layout.py``, ``fakes.py``."""
+    gone = {p for p in cited(page) if not any(f"/{file}".endswith(f"/{p}") for file in FILES)}
+    assert gone <= MADE
 
 
 def test_every_page_is_found_from_the_readme():
