@@ -58,7 +58,7 @@ def run(plan: Plan, track: Track) -> Findings:
     if None in plan.sizes:
         grown += _boards(plan, [None], plan.laid_seeds, plan.laid_budget, track)
     findings = Findings()
-    rows = [_row(plan, lay, size, grown) for lay in LAYS for size in plan.sizes]
+    rows = [_row(lay, size, grown) for lay in LAYS for size in plan.sizes]
     columns = "lay|tiles|boards|stops|segments|median, ms|99 %, ms|worst, ms|worst, CPU ms"
     columns += "|not proven|widest gap, %|times faster|plain search ended"
     note = (
@@ -122,7 +122,7 @@ def _grow(plan: Plan, lay: str, size: int | None, seed: int, plain: bool) -> Gro
     return Grown(lay, size, seed, tiles, stops, segments, middle, searched)
 
 
-def _row(plan: Plan, lay: str, size: int | None, grown: Sequence[Grown]) -> Row:
+def _row(lay: str, size: int | None, grown: Sequence[Grown]) -> Row:
     of_size = [g for g in grown if g.lay == lay and g.size == size]
     if not of_size:
         return ()

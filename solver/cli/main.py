@@ -803,7 +803,7 @@ def _searching() -> Iterator[Callable[[Solution], None]]:
     """A line on a terminal that says how far the search is."""
     console = _console(stderr=True)
     if not console.is_terminal:
-        yield lambda solution: None
+        yield lambda _: None
         return
     with console.status("searching; Ctrl-C gives the best found so far") as status:
         yield lambda s: status.update(f"best so far {s.total}, at most {s.upper_bound}; Ctrl-C gives it")
@@ -839,7 +839,7 @@ class _Interrupt:
         """Whether Ctrl-C was pressed."""
         return self._came
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
         if self._came:
             raise KeyboardInterrupt
         self._came = True

@@ -215,7 +215,7 @@ class _Train:
             self.proofs.append((closed, must, value))
 
 
-def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None] = lambda outcome: None) -> Outcome:
+def search(problem: Problem, runs: Sequence[int], look: Callable[[Outcome], None] = lambda _: None) -> Outcome:
     """The best routes for ``runs``, a train number of the problem each, in canonical order.
 
     ``look`` is called between slices with the best so far, and may raise :class:`Stop`; any other exception passes.

@@ -137,7 +137,7 @@ class _Link(asyncio.Protocol):
                 job.future.set_exception(JobFailed(status_pb2.Status.FromString(rest)))
         self.pool.idle(self)
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _exc: Exception | None) -> None:
         if not self.warm.done():
             self.warm.set_exception(TrunklineError("a worker ended while it started"))
         self.pool.lost(self)
