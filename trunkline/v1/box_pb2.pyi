@@ -65,7 +65,7 @@ class Box(_message.Message):
             VALUE_FIELD_NUMBER: _ClassVar[int]
             key: str
             value: bool
-            def __init__(self, key: _Optional[str] = ..., value: _Optional[bool] = ...) -> None: ...
+            def __init__(self, key: _Optional[str] = ..., value: bool = ...) -> None: ...
         SWITCH_ID_FIELD_NUMBER: _ClassVar[int]
         DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
         ON_FIELD_NUMBER: _ClassVar[int]
@@ -74,7 +74,7 @@ class Box(_message.Message):
         description: str
         on: bool
         rule_sets: _containers.ScalarMap[str, bool]
-        def __init__(self, switch_id: _Optional[str] = ..., description: _Optional[str] = ..., on: _Optional[bool] = ..., rule_sets: _Optional[_Mapping[str, bool]] = ...) -> None: ...
+        def __init__(self, switch_id: _Optional[str] = ..., description: _Optional[str] = ..., on: bool = ..., rule_sets: _Optional[_Mapping[str, bool]] = ...) -> None: ...
     class Charter(_message.Message):
         __slots__ = ("company", "national", "exchange_tokens", "director_certificate", "shares", "bond_shares", "home_tiles", "excluded_home_hexes")
         COMPANY_FIELD_NUMBER: _ClassVar[int]
@@ -93,7 +93,7 @@ class Box(_message.Message):
         bond_shares: _containers.RepeatedScalarFieldContainer[str]
         home_tiles: _containers.RepeatedScalarFieldContainer[str]
         excluded_home_hexes: _containers.RepeatedScalarFieldContainer[str]
-        def __init__(self, company: _Optional[_Union[_title_pb2.Company, _Mapping]] = ..., national: _Optional[bool] = ..., exchange_tokens: _Optional[int] = ..., director_certificate: _Optional[str] = ..., shares: _Optional[_Iterable[str]] = ..., bond_shares: _Optional[_Iterable[str]] = ..., home_tiles: _Optional[_Iterable[str]] = ..., excluded_home_hexes: _Optional[_Iterable[str]] = ...) -> None: ...
+        def __init__(self, company: _Optional[_Union[_title_pb2.Company, _Mapping]] = ..., national: bool = ..., exchange_tokens: _Optional[int] = ..., director_certificate: _Optional[str] = ..., shares: _Optional[_Iterable[str]] = ..., bond_shares: _Optional[_Iterable[str]] = ..., home_tiles: _Optional[_Iterable[str]] = ..., excluded_home_hexes: _Optional[_Iterable[str]] = ...) -> None: ...
     class PrivateCompany(_message.Message):
         __slots__ = ("private_id", "display_name", "face_value", "income", "power", "section", "discount")
         PRIVATE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -136,7 +136,7 @@ class Box(_message.Message):
         face_value: int
         display_name: str
         from_bond: bool
-        def __init__(self, certificate_id: _Optional[str] = ..., kind: _Optional[str] = ..., company: _Optional[str] = ..., percent: _Optional[int] = ..., face_value: _Optional[int] = ..., display_name: _Optional[str] = ..., from_bond: _Optional[bool] = ...) -> None: ...
+        def __init__(self, certificate_id: _Optional[str] = ..., kind: _Optional[str] = ..., company: _Optional[str] = ..., percent: _Optional[int] = ..., face_value: _Optional[int] = ..., display_name: _Optional[str] = ..., from_bond: bool = ...) -> None: ...
     class MarketSpace(_message.Message):
         __slots__ = ("share_price", "ipo_companies", "closes", "ends")
         SHARE_PRICE_FIELD_NUMBER: _ClassVar[int]
@@ -147,7 +147,7 @@ class Box(_message.Message):
         ipo_companies: _containers.RepeatedScalarFieldContainer[str]
         closes: bool
         ends: bool
-        def __init__(self, share_price: _Optional[int] = ..., ipo_companies: _Optional[_Iterable[str]] = ..., closes: _Optional[bool] = ..., ends: _Optional[bool] = ...) -> None: ...
+        def __init__(self, share_price: _Optional[int] = ..., ipo_companies: _Optional[_Iterable[str]] = ..., closes: bool = ..., ends: bool = ...) -> None: ...
     class TrainType(_message.Message):
         __slots__ = ("card", "sides", "trains", "phase_four")
         CARD_FIELD_NUMBER: _ClassVar[int]
@@ -158,7 +158,7 @@ class Box(_message.Message):
         sides: _containers.RepeatedCompositeFieldContainer[_position_pb2.Train]
         trains: _containers.RepeatedScalarFieldContainer[str]
         phase_four: bool
-        def __init__(self, card: _Optional[_Union[_title_pb2.TrainCard, _Mapping]] = ..., sides: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., trains: _Optional[_Iterable[str]] = ..., phase_four: _Optional[bool] = ...) -> None: ...
+        def __init__(self, card: _Optional[_Union[_title_pb2.TrainCard, _Mapping]] = ..., sides: _Optional[_Iterable[_Union[_position_pb2.Train, _Mapping]]] = ..., trains: _Optional[_Iterable[str]] = ..., phase_four: bool = ...) -> None: ...
     class PhaseRules(_message.Message):
         __slots__ = ("phase", "begins_with", "effect")
         PHASE_FIELD_NUMBER: _ClassVar[int]
@@ -176,7 +176,7 @@ class Box(_message.Message):
         commodity: _title_pb2.Commodity
         placed: bool
         each_destination: bool
-        def __init__(self, commodity: _Optional[_Union[_title_pb2.Commodity, _Mapping]] = ..., placed: _Optional[bool] = ..., each_destination: _Optional[bool] = ...) -> None: ...
+        def __init__(self, commodity: _Optional[_Union[_title_pb2.Commodity, _Mapping]] = ..., placed: bool = ..., each_destination: bool = ...) -> None: ...
     class Figures(_message.Message):
         __slots__ = ("bank", "director_percent", "share_percent", "forming_percent", "train_limit", "company_certificate_limit", "operating_rounds", "yellow_tiles", "end_price", "companies_of_a_region")
         BANK_FIELD_NUMBER: _ClassVar[int]

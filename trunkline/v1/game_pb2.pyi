@@ -1,5 +1,3 @@
-import datetime
-
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trunkline.v1 import solution_pb2 as _solution_pb2
 from google.protobuf.internal import containers as _containers
@@ -46,7 +44,7 @@ class Game(_message.Message):
     update_time: _timestamp_pb2.Timestamp
     table: Table
     undo_policy: UndoPolicy
-    def __init__(self, name: _Optional[str] = ..., options: _Optional[_Union[GameOptions, _Mapping]] = ..., action_number: _Optional[int] = ..., revision: _Optional[int] = ..., stage: _Optional[str] = ..., actors: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., update_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., table: _Optional[_Union[Table, _Mapping]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., options: _Optional[_Union[GameOptions, _Mapping]] = ..., action_number: _Optional[int] = ..., revision: _Optional[int] = ..., stage: _Optional[str] = ..., actors: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., create_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., update_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., table: _Optional[_Union[Table, _Mapping]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ...) -> None: ...
 
 class GameOptions(_message.Message):
     __slots__ = ("players", "start", "variant", "rules", "switches")
@@ -68,7 +66,7 @@ class RuleSetting(_message.Message):
     ON_FIELD_NUMBER: _ClassVar[int]
     switch_id: str
     on: bool
-    def __init__(self, switch_id: _Optional[str] = ..., on: _Optional[bool] = ...) -> None: ...
+    def __init__(self, switch_id: _Optional[str] = ..., on: bool = ...) -> None: ...
 
 class SeatToken(_message.Message):
     __slots__ = ("seat", "token")
@@ -168,7 +166,7 @@ class Action(_message.Message):
         __slots__ = ("accept",)
         ACCEPT_FIELD_NUMBER: _ClassVar[int]
         accept: bool
-        def __init__(self, accept: _Optional[bool] = ...) -> None: ...
+        def __init__(self, accept: bool = ...) -> None: ...
     class LayTile(_message.Message):
         __slots__ = ("hex", "tile", "rotation", "private")
         HEX_FIELD_NUMBER: _ClassVar[int]
@@ -223,7 +221,7 @@ class Action(_message.Message):
         __slots__ = ("pay",)
         PAY_FIELD_NUMBER: _ClassVar[int]
         pay: bool
-        def __init__(self, pay: _Optional[bool] = ...) -> None: ...
+        def __init__(self, pay: bool = ...) -> None: ...
     class BuyTrain(_message.Message):
         __slots__ = ("train", "source", "price", "side")
         TRAIN_FIELD_NUMBER: _ClassVar[int]
@@ -396,7 +394,7 @@ class Table(_message.Message):
         exchange: int
         concessions: _containers.RepeatedScalarFieldContainer[str]
         share_price: int
-        def __init__(self, guaranty: _Optional[bool] = ..., cash: _Optional[int] = ..., space: _Optional[int] = ..., controller: _Optional[int] = ..., closed: _Optional[bool] = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
+        def __init__(self, guaranty: bool = ..., cash: _Optional[int] = ..., space: _Optional[int] = ..., controller: _Optional[int] = ..., closed: bool = ..., certificates: _Optional[_Iterable[str]] = ..., trains: _Optional[_Iterable[str]] = ..., tokens: _Optional[_Iterable[_Union[Table.PlacedToken, _Mapping]]] = ..., unplaced: _Optional[_Iterable[int]] = ..., exchange: _Optional[int] = ..., concessions: _Optional[_Iterable[str]] = ..., share_price: _Optional[int] = ...) -> None: ...
     class PlacedToken(_message.Message):
         __slots__ = ("hex", "city", "slot", "exchange")
         HEX_FIELD_NUMBER: _ClassVar[int]
@@ -407,7 +405,7 @@ class Table(_message.Message):
         city: int
         slot: int
         exchange: bool
-        def __init__(self, hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., exchange: _Optional[bool] = ...) -> None: ...
+        def __init__(self, hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., exchange: bool = ...) -> None: ...
     class PlacedTile(_message.Message):
         __slots__ = ("tile", "rotation")
         TILE_FIELD_NUMBER: _ClassVar[int]
@@ -461,7 +459,7 @@ class Table(_message.Message):
         source: str
         what: str
         bought: int
-        def __init__(self, acted: _Optional[bool] = ..., source: _Optional[str] = ..., what: _Optional[str] = ..., bought: _Optional[int] = ...) -> None: ...
+        def __init__(self, acted: bool = ..., source: _Optional[str] = ..., what: _Optional[str] = ..., bought: _Optional[int] = ...) -> None: ...
     class CompanyTurn(_message.Message):
         __slots__ = ("company", "step", "track", "line", "ends", "discount", "discount_private", "token", "revenue", "fresh", "from_bank", "terrain")
         COMPANY_FIELD_NUMBER: _ClassVar[int]
@@ -488,7 +486,7 @@ class Table(_message.Message):
         fresh: _containers.RepeatedScalarFieldContainer[str]
         from_bank: _containers.RepeatedScalarFieldContainer[str]
         terrain: int
-        def __init__(self, company: _Optional[str] = ..., step: _Optional[str] = ..., track: _Optional[str] = ..., line: _Optional[_Iterable[str]] = ..., ends: _Optional[_Iterable[_Union[Table.HexSide, _Mapping]]] = ..., discount: _Optional[int] = ..., discount_private: _Optional[str] = ..., token: _Optional[bool] = ..., revenue: _Optional[int] = ..., fresh: _Optional[_Iterable[str]] = ..., from_bank: _Optional[_Iterable[str]] = ..., terrain: _Optional[int] = ...) -> None: ...
+        def __init__(self, company: _Optional[str] = ..., step: _Optional[str] = ..., track: _Optional[str] = ..., line: _Optional[_Iterable[str]] = ..., ends: _Optional[_Iterable[_Union[Table.HexSide, _Mapping]]] = ..., discount: _Optional[int] = ..., discount_private: _Optional[str] = ..., token: bool = ..., revenue: _Optional[int] = ..., fresh: _Optional[_Iterable[str]] = ..., from_bank: _Optional[_Iterable[str]] = ..., terrain: _Optional[int] = ...) -> None: ...
     class Pending(_message.Message):
         __slots__ = ("kind", "seat", "company", "hex", "companies", "train", "price")
         KIND_FIELD_NUMBER: _ClassVar[int]
@@ -590,4 +588,4 @@ class Table(_message.Message):
     end_price_reached: bool
     ended_by: str
     scores: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, options: _Optional[_Union[GameOptions, _Mapping]] = ..., stage: _Optional[str] = ..., order: _Optional[_Iterable[int]] = ..., turn: _Optional[int] = ..., players: _Optional[_Iterable[_Union[Table.Player, _Mapping]]] = ..., companies: _Optional[_Mapping[str, Table.Company]] = ..., absent: _Optional[_Iterable[str]] = ..., bank: _Optional[int] = ..., pool: _Optional[_Iterable[str]] = ..., ipo: _Optional[_Iterable[_Union[Table.CardRow, _Mapping]]] = ..., market: _Optional[_Iterable[str]] = ..., bonds: _Optional[_Iterable[str]] = ..., bond_shares: _Optional[_Iterable[str]] = ..., dummy: _Optional[_Iterable[str]] = ..., unseen: _Optional[_Iterable[str]] = ..., gone: _Optional[_Iterable[str]] = ..., depot: _Optional[_Iterable[str]] = ..., used_trains: _Optional[_Iterable[str]] = ..., sides: _Optional[_Mapping[str, str]] = ..., phase: _Optional[str] = ..., spaces: _Optional[_Iterable[_Union[Table.CompanyRow, _Mapping]]] = ..., tiles: _Optional[_Mapping[str, Table.PlacedTile]] = ..., markers: _Optional[_Iterable[_Union[Table.HexPair, _Mapping]]] = ..., unmarked: _Optional[_Iterable[_Union[Table.HexPair, _Mapping]]] = ..., jewelry_hex: _Optional[str] = ..., unclaimed: _Optional[_Iterable[str]] = ..., reserved: _Optional[_Mapping[str, Table.ReservedCity]] = ..., round: _Optional[int] = ..., operating_round: _Optional[int] = ..., line_up: _Optional[_Iterable[str]] = ..., moves: _Optional[int] = ..., passes: _Optional[_Iterable[int]] = ..., passed_in_a_row: _Optional[int] = ..., lot: _Optional[_Union[Table.Lot, _Mapping]] = ..., stock: _Optional[_Union[Table.StockTurn, _Mapping]] = ..., operating: _Optional[_Union[Table.CompanyTurn, _Mapping]] = ..., pending: _Optional[_Iterable[_Union[Table.Pending, _Mapping]]] = ..., closing: _Optional[str] = ..., bank_broken: _Optional[bool] = ..., end_price_reached: _Optional[bool] = ..., ended_by: _Optional[str] = ..., scores: _Optional[_Iterable[int]] = ...) -> None: ...
+    def __init__(self, options: _Optional[_Union[GameOptions, _Mapping]] = ..., stage: _Optional[str] = ..., order: _Optional[_Iterable[int]] = ..., turn: _Optional[int] = ..., players: _Optional[_Iterable[_Union[Table.Player, _Mapping]]] = ..., companies: _Optional[_Mapping[str, Table.Company]] = ..., absent: _Optional[_Iterable[str]] = ..., bank: _Optional[int] = ..., pool: _Optional[_Iterable[str]] = ..., ipo: _Optional[_Iterable[_Union[Table.CardRow, _Mapping]]] = ..., market: _Optional[_Iterable[str]] = ..., bonds: _Optional[_Iterable[str]] = ..., bond_shares: _Optional[_Iterable[str]] = ..., dummy: _Optional[_Iterable[str]] = ..., unseen: _Optional[_Iterable[str]] = ..., gone: _Optional[_Iterable[str]] = ..., depot: _Optional[_Iterable[str]] = ..., used_trains: _Optional[_Iterable[str]] = ..., sides: _Optional[_Mapping[str, str]] = ..., phase: _Optional[str] = ..., spaces: _Optional[_Iterable[_Union[Table.CompanyRow, _Mapping]]] = ..., tiles: _Optional[_Mapping[str, Table.PlacedTile]] = ..., markers: _Optional[_Iterable[_Union[Table.HexPair, _Mapping]]] = ..., unmarked: _Optional[_Iterable[_Union[Table.HexPair, _Mapping]]] = ..., jewelry_hex: _Optional[str] = ..., unclaimed: _Optional[_Iterable[str]] = ..., reserved: _Optional[_Mapping[str, Table.ReservedCity]] = ..., round: _Optional[int] = ..., operating_round: _Optional[int] = ..., line_up: _Optional[_Iterable[str]] = ..., moves: _Optional[int] = ..., passes: _Optional[_Iterable[int]] = ..., passed_in_a_row: _Optional[int] = ..., lot: _Optional[_Union[Table.Lot, _Mapping]] = ..., stock: _Optional[_Union[Table.StockTurn, _Mapping]] = ..., operating: _Optional[_Union[Table.CompanyTurn, _Mapping]] = ..., pending: _Optional[_Iterable[_Union[Table.Pending, _Mapping]]] = ..., closing: _Optional[str] = ..., bank_broken: bool = ..., end_price_reached: bool = ..., ended_by: _Optional[str] = ..., scores: _Optional[_Iterable[int]] = ...) -> None: ...

@@ -68,7 +68,7 @@ class ListLegalActionsRequest(_message.Message):
     SOLVE_FIELD_NUMBER: _ClassVar[int]
     name: str
     solve: bool
-    def __init__(self, name: _Optional[str] = ..., solve: _Optional[bool] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., solve: bool = ...) -> None: ...
 
 class ListLegalActionsResponse(_message.Message):
     __slots__ = ("legal_actions", "action_number", "revision", "best")
@@ -124,7 +124,7 @@ class WatchGameRequest(_message.Message):
     after_action_number: int
     known_revision: int
     table: bool
-    def __init__(self, name: _Optional[str] = ..., after_action_number: _Optional[int] = ..., known_revision: _Optional[int] = ..., table: _Optional[bool] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., after_action_number: _Optional[int] = ..., known_revision: _Optional[int] = ..., table: bool = ...) -> None: ...
 
 class WatchGameResponse(_message.Message):
     __slots__ = ("action", "undone_to", "action_number", "revision", "notation", "game")

@@ -5,7 +5,7 @@ import warnings
 
 from trunkline.v1 import game_service_pb2 as trunkline_dot_v1_dot_game__service__pb2
 
-GRPC_GENERATED_VERSION = '1.85.1'
+GRPC_GENERATED_VERSION = '1.72.1'
 GRPC_VERSION = grpc.__version__
 _version_not_supported = False
 
@@ -18,14 +18,14 @@ except ImportError:
 if _version_not_supported:
     raise RuntimeError(
         f'The grpc package installed is at version {GRPC_VERSION},'
-        + ' but the generated code in trunkline/v1/game_service_pb2_grpc.py depends on'
+        + f' but the generated code in trunkline/v1/game_service_pb2_grpc.py depends on'
         + f' grpcio>={GRPC_GENERATED_VERSION}.'
         + f' Please upgrade your grpc module to grpcio>={GRPC_GENERATED_VERSION}'
         + f' or downgrade your generated code using grpcio-tools<={GRPC_VERSION}.'
     )
 
 
-class GameServiceStub:
+class GameServiceStub(object):
     """Keeps games and knows their rules. A call that acts for a seat, or wants to see its hand, has the secret token of the
     seat as metadata "authorization: Bearer TOKEN"; without it the caller is a spectator. The token of the host, given by
     CreateGame and ImportGame, sees every card's history through ExportGame, and undoes, but does not act.
@@ -108,7 +108,7 @@ class GameServiceStub:
                 _registered_method=True)
 
 
-class GameServiceServicer:
+class GameServiceServicer(object):
     """Keeps games and knows their rules. A call that acts for a seat, or wants to see its hand, has the secret token of the
     seat as metadata "authorization: Bearer TOKEN"; without it the caller is a spectator. The token of the host, given by
     CreateGame and ImportGame, sees every card's history through ExportGame, and undoes, but does not act.
@@ -275,7 +275,7 @@ def add_GameServiceServicer_to_server(servicer, server):
 
 
  # This class is part of an EXPERIMENTAL API.
-class GameService:
+class GameService(object):
     """Keeps games and knows their rules. A call that acts for a seat, or wants to see its hand, has the secret token of the
     seat as metadata "authorization: Bearer TOKEN"; without it the caller is a spectator. The token of the host, given by
     CreateGame and ImportGame, sees every card's history through ExportGame, and undoes, but does not act.

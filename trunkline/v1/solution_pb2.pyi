@@ -22,7 +22,7 @@ class Solution(_message.Message):
     optimal: bool
     claims: _containers.RepeatedScalarFieldContainer[str]
     statistics: Statistics
-    def __init__(self, routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ..., idle: _Optional[_Iterable[_Union[IdleTrain, _Mapping]]] = ..., total: _Optional[int] = ..., upper_bound: _Optional[int] = ..., optimal: _Optional[bool] = ..., claims: _Optional[_Iterable[str]] = ..., statistics: _Optional[_Union[Statistics, _Mapping]] = ...) -> None: ...
+    def __init__(self, routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ..., idle: _Optional[_Iterable[_Union[IdleTrain, _Mapping]]] = ..., total: _Optional[int] = ..., upper_bound: _Optional[int] = ..., optimal: bool = ..., claims: _Optional[_Iterable[str]] = ..., statistics: _Optional[_Union[Statistics, _Mapping]] = ...) -> None: ...
 
 class Route(_message.Message):
     __slots__ = ("train", "name", "stops", "segments", "hexes", "lines", "revenue", "markers", "commodities")
@@ -56,7 +56,7 @@ class RouteStop(_message.Message):
     kind: str
     number: int
     counted: bool
-    def __init__(self, hex: _Optional[str] = ..., kind: _Optional[str] = ..., number: _Optional[int] = ..., counted: _Optional[bool] = ...) -> None: ...
+    def __init__(self, hex: _Optional[str] = ..., kind: _Optional[str] = ..., number: _Optional[int] = ..., counted: bool = ...) -> None: ...
 
 class Segment(_message.Message):
     __slots__ = ("track",)
@@ -132,7 +132,7 @@ class Evaluation(_message.Message):
     faults: _containers.RepeatedCompositeFieldContainer[Fault]
     notes: _containers.RepeatedScalarFieldContainer[str]
     legal: bool
-    def __init__(self, routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ..., total: _Optional[int] = ..., claims: _Optional[_Iterable[str]] = ..., faults: _Optional[_Iterable[_Union[Fault, _Mapping]]] = ..., notes: _Optional[_Iterable[str]] = ..., legal: _Optional[bool] = ...) -> None: ...
+    def __init__(self, routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ..., total: _Optional[int] = ..., claims: _Optional[_Iterable[str]] = ..., faults: _Optional[_Iterable[_Union[Fault, _Mapping]]] = ..., notes: _Optional[_Iterable[str]] = ..., legal: bool = ...) -> None: ...
 
 class Fault(_message.Message):
     __slots__ = ("field", "message")

@@ -1,5 +1,3 @@
-import datetime
-
 from google.protobuf import duration_pb2 as _duration_pb2
 from trunkline.v1 import position_pb2 as _position_pb2
 from trunkline.v1 import solution_pb2 as _solution_pb2
@@ -18,7 +16,7 @@ class SolveRequest(_message.Message):
     TIME_LIMIT_FIELD_NUMBER: _ClassVar[int]
     position: _position_pb2.Position
     time_limit: _duration_pb2.Duration
-    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class SolveResponse(_message.Message):
     __slots__ = ("solution",)
@@ -32,7 +30,7 @@ class SolveStreamRequest(_message.Message):
     TIME_LIMIT_FIELD_NUMBER: _ClassVar[int]
     position: _position_pb2.Position
     time_limit: _duration_pb2.Duration
-    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class SolveStreamResponse(_message.Message):
     __slots__ = ("solution", "final")
@@ -40,7 +38,7 @@ class SolveStreamResponse(_message.Message):
     FINAL_FIELD_NUMBER: _ClassVar[int]
     solution: _solution_pb2.Solution
     final: bool
-    def __init__(self, solution: _Optional[_Union[_solution_pb2.Solution, _Mapping]] = ..., final: _Optional[bool] = ...) -> None: ...
+    def __init__(self, solution: _Optional[_Union[_solution_pb2.Solution, _Mapping]] = ..., final: bool = ...) -> None: ...
 
 class BatchSolveRequest(_message.Message):
     __slots__ = ("position", "time_limit")
@@ -48,7 +46,7 @@ class BatchSolveRequest(_message.Message):
     TIME_LIMIT_FIELD_NUMBER: _ClassVar[int]
     position: _position_pb2.Position
     time_limit: _duration_pb2.Duration
-    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[_position_pb2.Position, _Mapping]] = ..., time_limit: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class BatchSolveResponse(_message.Message):
     __slots__ = ("index", "solution", "error")

@@ -5,7 +5,7 @@ import warnings
 
 from trunkline.v1 import solver_service_pb2 as trunkline_dot_v1_dot_solver__service__pb2
 
-GRPC_GENERATED_VERSION = '1.85.1'
+GRPC_GENERATED_VERSION = '1.72.1'
 GRPC_VERSION = grpc.__version__
 _version_not_supported = False
 
@@ -18,14 +18,14 @@ except ImportError:
 if _version_not_supported:
     raise RuntimeError(
         f'The grpc package installed is at version {GRPC_VERSION},'
-        + ' but the generated code in trunkline/v1/solver_service_pb2_grpc.py depends on'
+        + f' but the generated code in trunkline/v1/solver_service_pb2_grpc.py depends on'
         + f' grpcio>={GRPC_GENERATED_VERSION}.'
         + f' Please upgrade your grpc module to grpcio>={GRPC_GENERATED_VERSION}'
         + f' or downgrade your generated code using grpcio-tools<={GRPC_VERSION}.'
     )
 
 
-class SolverServiceStub:
+class SolverServiceStub(object):
     """Answers what a company can earn. Stateless: any replica answers any request, and every call may be repeated.
 
     Status codes of all calls:
@@ -74,7 +74,7 @@ class SolverServiceStub:
                 _registered_method=True)
 
 
-class SolverServiceServicer:
+class SolverServiceServicer(object):
     """Answers what a company can earn. Stateless: any replica answers any request, and every call may be repeated.
 
     Status codes of all calls:
@@ -170,7 +170,7 @@ def add_SolverServiceServicer_to_server(servicer, server):
 
 
  # This class is part of an EXPERIMENTAL API.
-class SolverService:
+class SolverService(object):
     """Answers what a company can earn. Stateless: any replica answers any request, and every call may be repeated.
 
     Status codes of all calls:

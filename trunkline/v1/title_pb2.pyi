@@ -84,7 +84,7 @@ class Border(_message.Message):
     hexes: _containers.RepeatedScalarFieldContainer[str]
     province: bool
     river_cost: int
-    def __init__(self, hexes: _Optional[_Iterable[str]] = ..., province: _Optional[bool] = ..., river_cost: _Optional[int] = ...) -> None: ...
+    def __init__(self, hexes: _Optional[_Iterable[str]] = ..., province: bool = ..., river_cost: _Optional[int] = ...) -> None: ...
 
 class TileType(_message.Message):
     __slots__ = ("tile", "color", "definition", "count", "upgrades")
@@ -185,7 +185,7 @@ class RuleSet(_message.Message):
         VALUE_FIELD_NUMBER: _ClassVar[int]
         key: str
         value: bool
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[bool] = ...) -> None: ...
+        def __init__(self, key: _Optional[str] = ..., value: bool = ...) -> None: ...
     SET_FIELD_NUMBER: _ClassVar[int]
     SWITCHES_FIELD_NUMBER: _ClassVar[int]
     set: str
