@@ -110,6 +110,7 @@ _TLS_FAULTS = {
     "certificate has expired": "the certificate of the server has expired",
     "CERTIFICATE_VERIFY_FAILED": "no authority that is trusted here vouches for the certificate of the server",
     "Hostname Verification Check failed": "the certificate of the server is for another name",
+    "is not in peer certificate": "the certificate of the server is for another name",  # older grpcio, as 1.72
     "WRONG_VERSION_NUMBER": "the server does not use TLS",
     "Socket closed": "the server closed the connection; it may want TLS, or a certificate of the client",
 }

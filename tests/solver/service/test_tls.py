@@ -291,9 +291,12 @@ def test_a_server_that_others_reach_without_encryption_says_so(own, caplog, host
         await server.start()
         await server.stop(0)
 
-    with caplog.at_level(logging.WARNING, "trunkline.solver.service.server"):
+    logger = "trunkline.solver.service.server"
+    with caplog.at_level(logging.WARNING, logger):
         asyncio.run(begin())
-    assert ["no encryption" in r.message for r in caplog.records] == [True] * warned
+    # Of this logger only: where one process has had several event loops, old grpcio makes asyncio log BlockingIOErrors
+    # that harm nothing (grpc/grpc#25364).
+    assert ["no encryption" in r.message for r in caplog.records if r.name == logger] == [True] * warned
 
 
 @pytest.mark.parametrize("option", ["--tls-cert", "--tls-key", "--tls-client-ca"])
