@@ -59,13 +59,24 @@ class Database:
 
     def __init__(self, path: str | Path, patience: float) -> None:
         self.path = str(path)
-        self._lock = threading.RLock()
+        self._lock, self._reader_lock = threading.RLock(), threading.RLock()
+        self._local = threading.local()
         with self.errors():
             _create_for_its_owner(self.path)
-            self._db = sqlite3.connect(
-                self.path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=64
-            )
+            self._db = self._connect(patience)
             self._open()
+            self._reader = self._connect(patience)
+
+    def _connect(self, patience: float) -> sqlite3.Connection:
+        return sqlite3.connect(
+            self.path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=64
+        )
+
+    @property
+    def _now(self) -> sqlite3.Connection:
+        """The connection of the block this thread is in."""
+        found: sqlite3.Connection = getattr(self._local, "connection", self._db)
+        return found
 
     def _open(self) -> None:
         db = self._db
@@ -109,37 +120,51 @@ class Database:
 
     def close(self) -> None:
         """Close the file."""
+        with self._reader_lock:
+            self._reader.close()
         with self._lock:
             self._db.close()
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         """Run one statement."""
-        return self._db.execute(statement, values)
+        return self._now.execute(statement, values)
 
     def executemany(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         """Run one statement for each row."""
-        self._db.executemany(statement, rows)
+        self._now.executemany(statement, rows)
 
     @contextmanager
     def using(self) -> Iterator[None]:
-        """A single query that needs no transaction."""
-        with self.errors(), self._lock:
+        """Queries that need no transaction; within another block they are part of it."""
+        if hasattr(self._local, "connection"):
+            yield
+            return
+        with self._on(self._reader, self._reader_lock):
             yield
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
-        """One view of the file for several queries."""
-        with self.using():
-            self._db.execute("BEGIN")
+    def _on(self, connection: sqlite3.Connection, lock: threading.RLock) -> Iterator[None]:
+        with self.errors(), lock:
+            self._local.connection = connection
             try:
                 yield
             finally:
-                self._db.execute("COMMIT")
+                del self._local.connection
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One view of the file for several queries; does not wait for who writes."""
+        with self._on(self._reader, self._reader_lock):
+            self._reader.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._reader.execute("COMMIT")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """All of it or nothing."""
-        with self.using(), self._transaction():
+        with self._on(self._db, self._lock), self._transaction():
             yield
 
     @contextmanager

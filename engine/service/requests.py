@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from google.rpc import code_pb2
@@ -13,7 +12,6 @@ from trunkline.engine.errors import LogError
 from trunkline.engine.log import Log
 from trunkline.engine.service.kept import Kept
 from trunkline.engine.service.refusals import Refused, invalid
-from trunkline.engine.wire.importer import SiteGameError, import_game
 from trunkline.engine.wire.messages import undo_policy_from_proto
 from trunkline.solver.service.aborts import Context
 from trunkline.v1 import game_service_pb2 as pb
@@ -67,19 +65,15 @@ def field(name: str) -> Iterator[None]:
         raise invalid(name, str(e)) from e
 
 
-def imported_log(request: pb.ImportGameRequest) -> Log:
-    """The log to import, from either form."""
+def imported_log(request: pb.ImportGameRequest, import_site: Callable[[str], Log]) -> Log:
+    """The log to import, from either form; ``import_site`` reads what 18xx.games exported."""
     source = request.WhichOneof("source")
     if source is None:
         raise invalid("log", "give a log or site_json")
     with field(source):
         if source == "log":
             return Log.loads(request.log)
-        try:
-            data = json.loads(request.site_json)
-        except (ValueError, RecursionError) as e:
-            raise SiteGameError(f"not JSON: {e}") from e
-        return import_game(data).log
+        return import_site(request.site_json)
 
 
 def undo_policy(value: int) -> str:

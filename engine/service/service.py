@@ -13,7 +13,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 import grpc
@@ -27,9 +27,11 @@ from trunkline.engine.rules import run, setup
 from trunkline.engine.service.answers import add_legal, brief_message, game_message, tokens_of
 from trunkline.engine.service.database import data_file
 from trunkline.engine.service.errors import Stale, StoreError
+from trunkline.engine.service.host import Host
 from trunkline.engine.service.kept import HOST, Kept
 from trunkline.engine.service.news import news
 from trunkline.engine.service.refusals import Refused, WrongToken, invalid, refusal
+from trunkline.engine.service.replays import MAX_WAITING, Replays
 from trunkline.engine.service.requests import (
     COLLECTION,
     field,
@@ -47,9 +49,10 @@ from trunkline.engine.wire.messages import action_from_proto, options_from_proto
 from trunkline.solver import wire
 from trunkline.solver.service.aborts import Context, abort
 from trunkline.solver.service.places import WATCHERS
+from trunkline.solver.service.reading import reading, reading_stream
 from trunkline.v1 import game_service_pb2 as pb
 from trunkline.v1 import solver_service_pb2
-from trunkline.v1.game_service_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
+from trunkline.v1.game_service_pb2_grpc import GameServiceServicer
 
 SERVICE = pb.DESCRIPTOR.services_by_name["GameService"].full_name
 MAX_PAGE = 200
@@ -57,6 +60,8 @@ MAX_REQUEST_ID = 128
 """Characters; a UUID has 36."""
 POLL_SECONDS = 0.25
 """How soon an action that another process has taken is told to those who watch."""
+THREADS = 2 * MAX_WAITING
+"""So many that half of them still answer while others wait for replays."""
 WRONG_TOKEN_SECONDS = 1.0
 """How long who shows a wrong token waits for the answer."""
 SOLVE_SECONDS = 10.0
@@ -64,21 +69,6 @@ SOLVE_SECONDS = 10.0
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Host(Protocol):
-    """The server that the service is added to: :class:`trunkline.solver.service.server.Server`."""
-
-    grpc: grpc.aio.Server
-
-    async def solve(self, request: bytes, seconds: float) -> bytes:
-        """The SolveResponse of a SolveRequest. Raises ServiceError."""
-
-    async def take_place(self, kind: str, context: Context) -> None:
-        """Take a place until the call ends; ends it if there is none."""
-
-    def counted(self, handler: Callable[[Any, Any], Awaitable[T]]) -> Callable[[Any, Any], Awaitable[T]]:
-        """A handler whose calls are waited for when the server stops."""
 
 
 @click.option(
@@ -89,11 +79,13 @@ class Host(Protocol):
 )
 def serving(games: str | None) -> Callable[[Host], Iterable[str]]:
     """Adds the game service to a server. A file that is named is opened at once. Raises StoreError."""
-    store = Store(games) if games else None
+    replays = Replays()
+    store = Store(games, replay=replays.replay) if games else None
     log.info("games are kept in %s", games or data_file())
 
     def add(host: Host) -> Iterable[str]:
-        add_GameServiceServicer_to_server(GameService(host, store), host.grpc)  # type: ignore[no-untyped-call]
+        handlers = GameService(host, replays, store).handlers()
+        host.grpc.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         return [SERVICE]
 
     return add
@@ -102,14 +94,27 @@ def serving(games: str | None) -> Callable[[Host], Iterable[str]]:
 class GameService(GameServiceServicer):
     """The calls. ``store``: None opens the file of this user's data at the first call."""
 
-    def __init__(self, host: Host, store: Store | None = None) -> None:
+    def __init__(self, host: Host, replays: Replays, store: Store | None = None) -> None:
         self._host, self._store = host, store
         self._opening = threading.Lock()
-        self._threads = ThreadPoolExecutor(4, "games")
+        self._threads = ThreadPoolExecutor(THREADS, "games")
+        self._replays = replays
         self._news: dict[str, asyncio.Event] = {}
+
+    def handlers(self) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
+        """What answers each method of the contract."""
+        found: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         for method in pb.DESCRIPTOR.services_by_name["GameService"].methods:
-            if not method.server_streaming:
-                setattr(self, method.name, host.counted(self._answering(getattr(self, method.name))))
+            kind = getattr(pb, method.input_type.name)
+            handler, write = getattr(self, method.name), getattr(pb, method.output_type.name).SerializeToString
+            found[method.name] = (
+                grpc.unary_stream_rpc_method_handler(reading_stream(kind, handler), response_serializer=write)
+                if method.server_streaming
+                else grpc.unary_unary_rpc_method_handler(
+                    self._host.counted(reading(kind, self._answering(handler))), response_serializer=write
+                )
+            )
+        return found
 
     @property
     def store(self) -> Store:
@@ -121,7 +126,7 @@ class GameService(GameServiceServicer):
                     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 except OSError as e:
                     raise StoreError("unusable", f"no games can be kept there: {e.strerror}", str(path.parent)) from e
-                self._store = Store(path)
+                self._store = Store(path, replay=self._replays.replay)
             return self._store
 
     def _answering(self, handler: Callable[[Any, Context], Awaitable[T]]) -> Callable[[Any, Context], Awaitable[T]]:
@@ -189,7 +194,7 @@ class GameService(GameServiceServicer):
         """See the contract."""
 
         def work() -> pb.ImportGameResponse:
-            log_, policy = imported_log(request), undo_policy(request.undo_policy)
+            log_, policy = imported_log(request, self._replays.import_site), undo_policy(request.undo_policy)
             with field(request.WhichOneof("source") or "log"):
                 kept, tokens = self.store.create(log_, undo_policy=policy)
             return pb.ImportGameResponse(game=game_message(kept, None), **tokens_of(tokens))
@@ -216,7 +221,7 @@ class GameService(GameServiceServicer):
             kept = self.store.get(id_)
             if request.HasField("action_number"):
                 require_number(kept, request.action_number)
-                shown = game_message(kept, seat, kept.log.replay(request.action_number))
+                shown = game_message(kept, seat, self._replays.replay(kept.log, request.action_number))
                 shown.action_number = request.action_number
             else:
                 shown = game_message(kept, seat)

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,11 +59,12 @@ class _Row:
 class Store:
     """The games of a file. Threads may share it.
 
-    ``patience``: seconds to wait for another process that writes. Raises StoreError: the file is not a store, or cannot
-    be opened.
+    ``patience``: seconds to wait for another process that writes. ``replay``: gives the state after a log; by default
+    here, at once. Raises StoreError: the file is not a store, or cannot be opened.
     """
 
-    def __init__(self, path: str | Path, *, patience: float = 5.0) -> None:
+    def __init__(self, path: str | Path, *, patience: float = 5.0, replay: Callable[[Log], State] = Log.replay) -> None:
+        self._replay = replay
         self.path = str(path)
         self._db = Database(path, patience)
         self._lock = threading.Lock()
@@ -87,7 +88,7 @@ class Store:
         Raises LogError: the log does not replay, or there is no such policy; StoreError.
         """
         require_policy(undo_policy)
-        state = state or log.replay()
+        state = state or self._replay(log)
         id_ = secrets.token_hex(5)
         tokens = Tokens(tuple(secrets.token_urlsafe(18) for _ in log.options.seats), secrets.token_urlsafe(18))
         head, *lines = log.dumps().splitlines()
@@ -126,7 +127,17 @@ class Store:
         """A game as it is now. Raises UnknownGame, StoreError."""
         with self._db.reading():
             row = self._row(id_)
-            return self._fresh(id_, row)
+            old = self._cached(id_)
+            if old is not None and old.revision == row.revision and old.digest == row.digest:
+                return old
+            if old is not None and (old.number >= row.number or self.undone_since(id_, old.revision) is not None):
+                old = None
+            new_lines = None if old is None else list(self._lines(id_, row, old.digest, old.number))
+            log = self._log(id_, row) if old is None else old.log
+        # outside of the view of the file: a replay may take long
+        kept = self._rebuilt(id_, row, log) if old is None else self._gone_on(old, row, new_lines or [])
+        self._remember(kept)
+        return kept
 
     def log(self, id_: str) -> Log:
         """The log of a game, also of one that is outgrown. Raises UnknownGame, StoreError."""
@@ -214,7 +225,7 @@ class Store:
         require_allowed(kept, number, seat)
         if number == kept.number:
             return kept
-        state, now = log.replay(), time.time()
+        state, now = self._replay(log), time.time()
         with self._db.writing():
             self._require_same(kept, f"{expected}")
             query = "SELECT digest FROM actions WHERE game = ? AND number = ?"
@@ -250,19 +261,6 @@ class Store:
             raise changed_from_outside(id_, f"there is no undo policy {found.undo_policy!r}")
         return found
 
-    def _fresh(self, id_: str, row: _Row) -> Kept:
-        """The game of a row: from memory, with the new rows if it has only gone on, or rebuilt."""
-        old = self._cache.get(id_)
-        if old is not None and old.revision == row.revision and old.digest == row.digest:
-            self._cache.move_to_end(id_)
-            return old
-        if old is not None and old.number < row.number and self.undone_since(id_, old.revision) is None:
-            kept = self._gone_on(old, row)
-        else:
-            kept = self._rebuilt(id_, row)
-        self._remember(kept)
-        return kept
-
     def _lines(self, id_: str, row: _Row, digest: str, after: int) -> Iterator[str]:
         """The lines of the log after a number, each checked against the chain of digests."""
         query = "SELECT number, line, digest FROM actions WHERE game = ? AND number > ? ORDER BY number"
@@ -281,10 +279,15 @@ class Store:
         with unreadable_is_corrupt(id_):
             return Log.loads("\n".join([row.head, *lines]))
 
-    def _rebuilt(self, id_: str, row: _Row) -> Kept:
-        log = self._log(id_, row)
+    def _cached(self, id_: str) -> Kept | None:
+        with self._lock:
+            if id_ in self._cache:
+                self._cache.move_to_end(id_)
+            return self._cache.get(id_)
+
+    def _rebuilt(self, id_: str, row: _Row, log: Log) -> Kept:
         try:
-            state = log.replay()
+            state = self._replay(log)
         except LogError as e:  # the rows are as they were written
             raise StoreError(
                 "outgrown",
@@ -293,8 +296,7 @@ class Store:
             ) from e
         return Kept(id_, log, state, row.revision, row.created, row.updated, row.undo_policy, row.digest)
 
-    def _gone_on(self, old: Kept, row: _Row) -> Kept:
-        lines = list(self._lines(old.id, row, old.digest, old.number))
+    def _gone_on(self, old: Kept, row: _Row, lines: Sequence[str]) -> Kept:
         with unreadable_is_corrupt(old.id):
             actions = actions_of(row.head, lines, old.number)
             state = old.state.copy()

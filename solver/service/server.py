@@ -30,6 +30,7 @@ from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.aborts import Context, abort, abort_with
 from trunkline.solver.service.places import CALLS, STREAMS, WATCHERS, NoPlace, Places, client_of
 from trunkline.solver.service.pool import JobFailed, Pool, QueueFull, WorkerLost, cores
+from trunkline.solver.service.reading import reading
 from trunkline.solver.service.tls import Tls
 from trunkline.solver.service.worker import BATCH, EVALUATE, SOLVE, STREAM, Budget, Engine
 from trunkline.solver.wire.describe import title_by_name, title_in_brief
@@ -169,12 +170,12 @@ class Server:
             "BatchSolve": grpc.stream_stream_rpc_method_handler(self.counted(self._batch_solve, STREAMS)),
             "Evaluate": grpc.unary_unary_rpc_method_handler(self.counted(self._evaluate)),
             "ListTitles": grpc.unary_unary_rpc_method_handler(
-                self.counted(self._list_titles),
-                pb.ListTitlesRequest.FromString,
-                pb.ListTitlesResponse.SerializeToString,
+                self.counted(reading(pb.ListTitlesRequest, self._list_titles)),
+                response_serializer=pb.ListTitlesResponse.SerializeToString,
             ),
             "GetTitle": grpc.unary_unary_rpc_method_handler(
-                self.counted(self._get_title), pb.GetTitleRequest.FromString, pb.GetTitleResponse.SerializeToString
+                self.counted(reading(pb.GetTitleRequest, self._get_title)),
+                response_serializer=pb.GetTitleResponse.SerializeToString,
             ),
         }
 

@@ -519,6 +519,16 @@ def test_a_deal_of_the_server_cannot_be_worked_out_from_a_hand(games, rules):
     assert Log.loads(games.export(new.id, new.host)).seed.bit_length() > 128
 
 
+@pytest.mark.parametrize("method", [m.name for m in pb.DESCRIPTOR.services_by_name["GameService"].methods])
+def test_bytes_that_are_no_message_are_an_invalid_argument(address, method, caplog):
+    with grpc.insecure_channel(address) as channel, pytest.raises(grpc.RpcError) as refused:
+        raw: Any = channel.unary_stream(f"/trunkline.v1.GameService/{method}")
+        list(raw(b"\xff\xff"))
+    assert refused.value.code() == CODE.INVALID_ARGUMENT
+    assert "the 2 bytes are no trunkline.v1." in str(refused.value.details())
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_a_name_of_any_length_is_not_found(stub):
     for name in ("x" * 100_000, "\N{STEAM LOCOMOTIVE}" * 5000):
         with pytest.raises(grpc.RpcError) as refused:
@@ -712,7 +722,7 @@ def test_a_store_that_cannot_be_written_is_told_and_the_game_can_still_be_read(
 ):
     stores = []
 
-    def store(path):
+    def store(path, **_):
         stores.append(Store(path))
         return stores[-1]
 
@@ -757,7 +767,7 @@ def test_a_store_that_is_locked_is_told_and_tried_again(tmp_path, monkeypatch):
     import sqlite3
 
     file = tmp_path / "games.sqlite"
-    monkeypatch.setattr("trunkline.engine.service.service.Store", lambda path: Store(path, patience=0.05))
+    monkeypatch.setattr("trunkline.engine.service.service.Store", lambda path, **_: Store(path, patience=0.05))
     with served(file) as address, Games(address, patience=20) as games, grpc.insecure_channel(address) as channel:
         new = games.import_log(PLAYED.dumps())
         _, token = actor(games.get(new.id), new)

@@ -324,6 +324,30 @@ def test_a_row_changed_from_outside_is_found(file, statement, match):
     assert e.value.kind == "corrupt"
 
 
+def test_who_waits_to_write_does_not_hold_up_who_reads(file):
+    """Another process holds the lock; the wait of an action is far longer than this test."""
+    with Store(file, patience=3600) as store:
+        kept = store.create(PLAYED)[0]
+        other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        began = threading.Event()
+
+        def write():
+            began.set()
+            go_on(store, kept)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        began.wait()
+        for _ in range(100):
+            assert store.get(kept.id).number == kept.number
+            assert store.revision(kept.id) == kept.revision
+        other.execute("ROLLBACK")
+        writer.join()
+        assert store.get(kept.id).number == kept.number + 1
+        other.close()
+
+
 def test_the_files_of_a_store_are_for_their_owner_alone(tmp_path):
     """The heads of games tell every card."""
     with Store(tmp_path / "games.sqlite") as store:

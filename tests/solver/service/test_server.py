@@ -192,7 +192,7 @@ def test_ten_thousand_faults_fit_the_header_of_an_answer(stub):
     assert "988 more faults" in str(rpc_status.from_call(error).details[0])
 
 
-@pytest.mark.parametrize("method", ["Solve", "SolveStream", "Evaluate", "BatchSolve"])
+@pytest.mark.parametrize("method", ["Solve", "SolveStream", "Evaluate", "BatchSolve", "ListTitles", "GetTitle"])
 def test_random_bytes_are_an_invalid_argument(channel, method):
     path = f"/{SERVICE}/{method}"
     if method == "BatchSolve":
