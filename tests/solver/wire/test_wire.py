@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.positions import FILES, recorded
-from trunkline.solver import wire
+from trunkline.solver import title_ids, wire
 from trunkline.solver.board import (
     STOP_KINDS,
     UNLIMITED,
@@ -433,7 +433,7 @@ def test_every_fault_of_the_json_is_named_not_only_the_first():
 @pytest.mark.parametrize(
     ("changes", "field", "message"),
     [
-        ({"title": "18Mars"}, "title", "unknown title '18Mars'; known: 18India"),
+        ({"title": "18Mars"}, "title", f"unknown title '18Mars'; known: {', '.join(title_ids())}"),
         ({"markers": [{"hexes": ["I18"]}]}, "markers[0].hexes", "1 hexes; a marker lies between two"),
         (
             {"markers": [{"hexes": ["I18", "I20"]}, {"hexes": ["I20", "I18"]}]},
