@@ -284,12 +284,33 @@ def test_a_folder_of_somebody_else_is_not_used_for_kernels(monkeypatch, tmp_path
         kernels._temporary_folder()
 
 
-def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases():
-    """Six by six cities with track to all sides and eight trains from one token: no end of cases, each quick."""
+def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases(monkeypatch):
+    """Six by six cities with track to all sides and eight trains from one token: thousands of cases, each quick.
+
+    The clock counts the routes that the cases ask for, so that the deadline comes in the midst of them.
+    """
+    asked = seen = 0
+    most_between_looks = 0
+    best_route = search._Search._best_route
+
+    def counted(self: search._Search, *arguments: Any, **options: Any) -> search._Found | None:
+        nonlocal asked
+        asked += 1
+        return best_route(self, *arguments, **options)
+
+    def clock() -> float:
+        nonlocal seen, most_between_looks
+        most_between_looks, seen = max(most_between_looks, asked - seen), asked
+        return asked
+
+    monkeypatch.setattr(search._Search, "_best_route", counted)
     city = "city=revenue:10;" + ";".join(f"path=a:{side},b:_0" for side in range(6))
     hexes = [hex_id(x, 2 * y + x % 2 + 1) for x in range(6) for y in range(6)]
     board = Board(tiles=tuple(LaidTile(h, "x", code=city) for h in hexes), tokens=(Token("US", hexes[0]),))
-    found = solve(Position(board, "US", tuple(number_train(str(n), n) for n in range(2, 10))), deadline=0.3)
+    trains = tuple(number_train(str(n), n) for n in range(2, 10))
+    found = solve(Position(board, "US", trains), deadline=1500, clock=clock)
+    assert asked == 1500
+    assert most_between_looks == 1
     assert 0 < found.total < found.upper_bound
     assert not found.optimal
 
