@@ -2,11 +2,9 @@
 
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import click
@@ -18,7 +16,10 @@ from tests.positions import recorded
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, served
 from trunkline.solver import title_ids, wire
+from tests.waiting import HANG, until
+from trunkline.solver import wire
 from trunkline.solver.cli.main import commands, run
+from trunkline.solver.service.client import Client
 
 ROOT = Path(__file__).parents[3]
 RECORD = recorded("18India")[20]
@@ -128,7 +129,7 @@ def test_solve_reads_standard_input(monkeypatch, fake, capsys):
 
 
 def test_solve_with_a_deadline_says_that_it_is_not_proven(fake, capsys):
-    assert run(["solve", fake("sleep 30"), "--deadline", "0.1"]) == 0
+    assert run(["solve", fake("limit 30"), "--deadline", "0.1"]) == 0
     assert "best found so far; no routes earn more than 1000" in words(capsys.readouterr().out)
 
 
@@ -142,24 +143,51 @@ def test_solve_draws_the_routes(file, tmp_path, capsys):
     assert (tmp_path / "out.svg").read_text().startswith("<svg")
 
 
-def press_ctrl_c(seconds):
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+def press_ctrl_c():
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_ctrl_c_prints_the_best_found_so_far(fake, server, where, capsys):
-    press_ctrl_c(0.4)
-    assert run(["solve", fake("sleep 30"), *(["--server", server] if where == "there" else [])]) == 130
+def test_ctrl_c_prints_the_best_found_so_far(fake, server, where, monkeypatch, gate, capsys):
+    """Pressed when the first improvement has come."""
+
+    def pressing(find):
+        def solve(*arguments, on_improvement, **options):
+            def improved(solution):
+                on_improvement(solution)
+                press_ctrl_c()
+
+            return find(*arguments, on_improvement=improved, **options)
+
+        return solve
+
+    name = fake(f"wait {gate}")
+    monkeypatch.setattr("trunkline.solver.solve", pressing(fakes.solve))
+    monkeypatch.setattr("trunkline.solver.service.client.Client.solve", pressing(Client.solve))
+    assert run(["solve", name, *(["--server", server] if where == "there" else [])]) == 130
     out = words(capsys.readouterr().out)
     assert "best found so far" in out
-    assert int(out.partition("total ")[2].partition(" ")[0]) > 0
+    assert "total 10 " in out
 
 
-def test_ctrl_c_before_anything_was_found_says_so(fake, capsys):
-    press_ctrl_c(0.2)
-    assert run(["solve", fake("stuck 30")]) == 130
+def test_ctrl_c_before_anything_was_found_says_so(fake, monkeypatch, gate, capsys):
+    name = fake(f"stuck {gate}")
+
+    def solve(position, *, cancelled, **options):
+        press_ctrl_c()
+        return fakes.solve(position, cancelled=cancelled, **options)
+
+    monkeypatch.setattr("trunkline.solver.solve", solve)
+    assert run(["solve", name]) == 130
     assert capsys.readouterr().err == "trunkline: stopped before anything was found\n"
+    assert gate.cancelled()
 
 
 def test_rules_and_switches_of_the_command_line_come_first(monkeypatch, file):
@@ -286,11 +314,22 @@ def test_batch_solves_with_processes_of_this_machine(file, capsys):
     assert "not JSON" in answers[-1]["error"]
 
 
-def test_ctrl_c_ends_a_batch_with_what_is_done(file, server, capsys):
-    lines = [wire.position_to_json(board(c)).replace("\n", "") for c in ("earn 10", "sleep 30", "sleep 30")]
-    press_ctrl_c(0.5)
+def test_ctrl_c_ends_a_batch_with_what_is_done(file, server, monkeypatch, gate, capsys):
+    """Pressed when the first answer is written and the next one is waited for."""
+    solve_batch = Client.solve_batch
+
+    def pressing(self, positions, **options):
+        for answer in solve_batch(self, positions, **options):
+            yield answer
+            until(lambda: len(gate.begun()) == 2)
+            press_ctrl_c()
+
+    monkeypatch.setattr("trunkline.solver.service.client.Client.solve_batch", pressing)
+    companies = ["earn 10", f"wait {gate}", f"wait {gate}"]
+    lines = [wire.position_to_json(board(c)).replace("\n", "") for c in companies]
     assert run(["batch", file("\n".join(lines)), "--server", server]) == 130
     assert [json.loads(line)["line"] for line in capsys.readouterr().out.splitlines()] == [1]
+    until(lambda: len(gate.cancelled()) == 2)
 
 
 def test_a_line_that_begins_with_too_many_blanks_is_not_passed_over(file, server, capsys):
@@ -453,7 +492,9 @@ def test_who_reads_may_have_enough(file):
 
 
 @given(st.binary(max_size=100) | st.text(max_size=100).map(str.encode))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_random_bytes_never_end_in_a_traceback(tmp_path, capsys, content):
     (tmp_path / "any").write_bytes(content)
     for command in (["solve"], ["evaluate"]):
@@ -470,4 +511,4 @@ def test_serve_serves_until_sigterm():
         address = words_[2]
         assert run(["titles", "--server", address]) == 0
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(HANG) == 0

@@ -1,10 +1,13 @@
 """A stand-in for the engine in tests of the server: what it does is written in the company of a whole board.
 
-``earn N``: an answer of N at once. ``sleep S``: search for S seconds, in slices of 5 ms; each 20 ms an improvement.
-``sleep S FILE``: write the time at which the search was cancelled to the file.
-``stuck S``: the same without finding anything. ``die`` and ``die once FILE`` end the process; ``fail`` raises.
-``hang S`` sleeps without asking whether it is cancelled. ``eat N`` takes N bytes.
-A solution claims the name of the server it comes from.
+``earn N``: an answer of N at once. ``improve N``: N improvements of 10 each, then the answer. ``limit N``: the answer
+of a search whose deadline passes at once, N found so far (0: nothing); its statistics tell the deadline.
+``wait DIR``: an improvement of 10, and then, when the gate at DIR is open, the answer, 20. ``stuck DIR``: the same
+without an improvement. ``ponder DIR``: an evaluation that waits so. ``hang DIR`` never asks whether it is cancelled.
+``die`` and ``die once FILE`` end the process; ``fail`` raises; ``eat N`` takes N bytes. A solution claims the name of
+the server it comes from.
+
+Nothing here takes a time of its own: a test opens the gate when what it wants to see has happened.
 """
 
 import asyncio
@@ -13,10 +16,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from tests.waiting import HANG
 from trunkline.solver.board import (
     Board,
     Evaluation,
@@ -39,14 +45,68 @@ BROKEN = Engine(*(f"tests.solver.service.fakes:{name}" for name in ("solve", "ev
 def answer(total, optimal=True):
     stops = (StopId("A1", "city", 0), StopId("A3", "city", 0))
     route = Route(0, "2", stops, (True, True), ((),), ("A1", "A3"), (), total)
-    claims = tuple(filter(None, [os.environ.get("TRUNKLINE_TEST_NAME")]))
+    claims = tuple(filter(None, [_name()]))
     return Solution((route,) if total else (), (), total, total if optimal else 1000, optimal, claims, Statistics(1))
+
+
+class Gate:
+    """A folder at which searches wait, and in which each leaves a file when it begins and when it is cancelled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def __str__(self) -> str:
+        return str(self.folder)
+
+    def open(self) -> None:
+        """Let all searches end, those to come too."""
+        (self.folder / "open").touch()
+
+    def is_open(self) -> bool:
+        return (self.folder / "open").exists()
+
+    def begun(self) -> list[str]:
+        """The servers whose workers have begun to wait here, one for each search, in no order."""
+        return self._marked("begun")
+
+    def cancelled(self) -> list[str]:
+        """The servers whose searches were cancelled while they waited here."""
+        return self._marked("cancelled")
+
+    def mark(self, what: str) -> None:
+        """Leave a file for this search."""
+        (self.folder / f"{what} {_name()} {uuid.uuid4()}").touch()
+
+    def wait(self, cancelled: Callable[[], bool] | None) -> None:
+        """Begin, and wait until the gate is open. Raises Cancelled."""
+        self.mark("begun")
+        while not self.is_open():
+            if cancelled and cancelled():
+                self.mark("cancelled")
+                raise Cancelled("stopped")
+            time.sleep(0.002)
+
+    def _marked(self, what: str) -> list[str]:
+        return [path.name.split(" ")[1] for path in self.folder.glob(f"{what} *")]
+
+
+def _name() -> str:
+    return os.environ.get("TRUNKLINE_TEST_NAME", "")
 
 
 def solve(position: Position, *, deadline=None, on_improvement=None, cancelled=None):
     what, _, detail = position.company.partition(" ")
+    improved = on_improvement or (lambda solution: None)
     if what == "earn":
         return answer(int(detail))
+    if what == "improve":
+        for n in range(int(detail)):
+            improved(answer(10 * n + 10, False))
+        return answer(10 * int(detail) + 10)
+    if what == "limit":
+        assert deadline is not None, "this search would not end"
+        return replace(answer(int(detail), False), statistics=Statistics(1, search_seconds=deadline))
     if what == "fail":
         raise ZeroDivisionError("an error nobody thought of")
     if what == "die":
@@ -58,33 +118,21 @@ def solve(position: Position, *, deadline=None, on_improvement=None, cancelled=N
     if what == "eat":
         bytearray(int(detail))
         return answer(10)
+    gate = Gate(Path(detail))
     if what == "hang":
-        time.sleep(float(detail))
-        return answer(10)
-    start = time.monotonic()
-    total = 0
-    seconds, _, file = detail.partition(" ")
-    while (passed := time.monotonic() - start) < float(seconds):
-        if cancelled and cancelled():
-            Path(file or os.devnull).touch()
-            raise Cancelled("stopped")
-        if deadline is not None and passed >= deadline:
-            return answer(total, False)
-        if what == "sleep" and passed * 50 > total / 10:
-            total += 10
-            if on_improvement:
-                on_improvement(answer(total, False))
-        time.sleep(0.005)
-    return answer(total or 10)
+        gate.mark("begun")
+        while True:
+            time.sleep(60)
+    if what == "wait":
+        improved(answer(10, False))
+    gate.wait(cancelled)
+    return answer(20)
 
 
 def evaluate(position: Position, drawn, *, cancelled=None):
-    what, _, file = position.company.partition(" ")
-    while what == "ponder":
-        if cancelled():
-            Path(file).touch()
-            raise Cancelled("stopped")
-        time.sleep(0.005)
+    what, _, folder = position.company.partition(" ")
+    if what == "ponder":
+        Gate(Path(folder)).wait(cancelled)
     return Evaluation(total=10 * len(drawn), notes=tuple(str(d.waypoints) for d in drawn))
 
 
@@ -109,7 +157,7 @@ def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server
     thread.start()
 
     def run(coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, loop).result(60)
+        return asyncio.run_coroutine_threadsafe(coroutine, loop).result(HANG)
 
     async def start():
         server = Server(Settings(**{"port": 0, "workers": 2, **settings}), engine, additions)
@@ -122,7 +170,7 @@ def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server
     finally:
         run(server.stop(0))
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(HANG)
 
 
 def total(answer: Solution | TrunklineError) -> int:
@@ -158,6 +206,12 @@ def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Po
             child.wait()
 
 
+def taken(server: subprocess.Popen, number: int) -> None:
+    """Wait until a server in a process of its own has taken so many more requests."""
+    for _ in range(number):
+        assert server.stdout.readline() == "taken\n"
+
+
 @contextmanager
 def process(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server in a process of its own, and its address."""
@@ -166,8 +220,18 @@ def process(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 async def main(settings: Settings) -> None:
-    await serve(Server(settings, ENGINE), lambda server: print(server.port, flush=True))
+    server = Server(settings, ENGINE)
+    submit = server._pool.submit
+
+    def told(*arguments, **options):
+        """Hand a request in, and say so: a line for each that is with a worker or in the queue."""
+        future = submit(*arguments, **options)
+        print("taken", flush=True)
+        return future
+
+    server._pool.submit = told
+    await serve(server, lambda server: print(server.port, flush=True))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Settings(port=0, workers=2, drain_seconds=float((sys.argv[1:] or ["10"])[0]))))
+    asyncio.run(main(Settings(port=0, workers=2, drain_seconds=float((sys.argv[1:] or [HANG])[0]))))

@@ -2,7 +2,6 @@
 
 import itertools
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,6 +10,8 @@ import pytest
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, processes, served, total
 from trunkline.solver import Solution
+from tests.solver.service.fakes import board, processes, served
+from tests.waiting import HANG, until
 from trunkline.solver.board import DrawnRoute
 from trunkline.solver.errors import Cancelled, PositionError, TrunklineError
 from trunkline.solver.service.channel import target_of, with_port
@@ -41,29 +42,24 @@ def test_a_solution_is_the_same_as_in_the_process(client):
 
 
 def test_improvements_are_reported_before_the_answer(client):
-    seen: list[Solution] = []
-    solution = client.solve(board("sleep 0.1"), on_improvement=seen.append)
-    totals = [s.total for s in seen]
-    assert len(totals) > 2
-    assert totals == sorted(set(totals))
-    assert solution.optimal
-    assert [s.total for s in client.solve_stream(board("sleep 0.1"))][-1] == solution.total
+    seen: list[Any] = []
+    solution = client.solve(board("improve 4"), on_improvement=seen.append)
+    assert [s.total for s in seen] == [10, 20, 30, 40]
+    assert (solution.total, solution.optimal) == (50, True)
+    assert [s.total for s in client.solve_stream(board("improve 4"))] == [10, 20, 30, 40, 50]
 
 
 def test_a_deadline_gives_the_best_found_so_far(client):
-    start = time.monotonic()
-    solution = client.solve(board("sleep 30"), deadline=0.2)
-    assert time.monotonic() - start < 20
-    assert not solution.optimal
-    assert solution.total > 0
+    solution = client.solve(board("limit 30"), deadline=100)
+    assert 0 < solution.statistics.search_seconds <= 100
+    assert (solution.total, solution.optimal) == (30, False)
 
 
 @pytest.mark.parametrize("improved", [None, lambda _: None])
-def test_a_search_can_be_stopped(client, improved):
-    stop = threading.Event()
-    threading.Timer(0.1, stop.set).start()
+def test_a_search_can_be_stopped(client, gate, improved):
     with pytest.raises(Cancelled):
-        client.solve(board("sleep 30"), on_improvement=improved, cancelled=stop.is_set)
+        client.solve(board(f"wait {gate}"), on_improvement=improved, cancelled=lambda: bool(gate.begun()))
+    until(gate.cancelled)
 
 
 def test_routes_are_evaluated(client):
@@ -71,7 +67,8 @@ def test_routes_are_evaluated(client):
 
 
 def test_a_batch_is_answered_in_order_with_errors_in_their_place(client):
-    answers = list(client.solve_batch([board("sleep 0.1"), board("fail"), board("earn 20")]))
+    answers = list(client.solve_batch([board("earn 10"), board("fail"), board("earn 20")]))
+    assert answers[0].total == 10
     assert isinstance(answers[1], ServiceError)
     assert answers[1].code == "INTERNAL"
     assert answers[2].total == 20
@@ -113,9 +110,9 @@ def test_faults_of_a_position_come_back_as_the_solver_names_them(client):
     assert [v.field for v in e.value.faults] == ["company"]
 
 
-def test_a_full_queue_is_a_service_error():
+def test_a_full_queue_is_a_service_error(gate):
     with served(workers=1, max_queue=0) as server, Client(f"127.0.0.1:{server.port}") as client:
-        running: Any = client.solve_stream(board("sleep 60"))
+        running: Any = client.solve_stream(board(f"wait {gate}"))
         next(running)  # the only worker searches
         with pytest.raises(ServiceError) as full:
             client.solve(board("earn 1"))
@@ -129,11 +126,11 @@ def test_a_server_out_of_reach_is_a_service_error():
             client.solve(board("earn 1"))
         with pytest.raises(ServiceError, match="UNAVAILABLE"):
             list(client.solve_batch([board("earn 1")]))
-        assert client.health(timeout=0.5) == {"127.0.0.1:1": "UNAVAILABLE"}
+        assert client.health(timeout=HANG) == {"127.0.0.1:1": "UNAVAILABLE"}
 
 
 def test_health_of_a_warm_server_is_serving(client, address):
-    assert client.health() == {address: "SERVING"}
+    assert client.health(timeout=HANG) == {address: "SERVING"}
 
 
 @pytest.mark.parametrize(
@@ -164,39 +161,65 @@ def test_several_names_are_looked_up():
         Client([])
 
 
-def test_single_requests_of_a_killed_server_are_answered_by_the_others(three):
+def test_single_requests_of_a_killed_server_are_answered_by_the_others(three, gate):
     with Client([address for _, address in three]) as client, ThreadPoolExecutor(6) as threads:
-        answers = [threads.submit(client.solve, board(f"sleep 0.{1 + i % 3}")) for i in range(40)]
-        time.sleep(0.4)
-        three[0][0].kill()
+        answers = [threads.submit(client.solve, board(f"wait {gate}")) for _ in range(40)]
+        until(gate.begun)
+        three[int(gate.begun()[0])][0].kill()
+        gate.open()
         assert [a.result().optimal for a in answers] == [True] * 40
 
 
-def test_a_batch_loses_nothing_when_a_server_is_killed(three):
+class Begun:
+    """A batch whose first part is answered, and of whose rest a server is searching, held by a gate."""
+
+    def __init__(self, client, first, rest, gate):
+        go_on = threading.Event()
+
+        def positions():
+            yield from map(board, first)
+            go_on.wait(HANG)
+            yield from map(board, rest)
+
+        answers = client.solve_batch(positions())
+        self.totals = [next(answers).total for _ in first]
+        self._answers = answers
+        go_on.set()
+        until(gate.begun)
+        self.server = int(gate.begun()[0])
+
+    def end(self):
+        """The totals of all answers."""
+        return [*self.totals, *(a.total for a in self._answers)]
+
+
+def test_a_batch_loses_nothing_when_a_server_is_killed(three, gate):
+    first, rest = [f"earn {i}" for i in range(100)], [f"earn {i}" if i % 10 else f"wait {gate}" for i in range(400)]
     with Client([address for _, address in three]) as client:
-        answers = client.solve_batch(board(f"earn {i}") if i % 10 else board("sleep 0.05") for i in range(500))
-        first = [next(answers) for _ in range(100)]
-        three[1][0].kill()
-        totals = [total(a) for a in [*first, *answers]]
-    assert len(totals) == 500
-    assert [t for i, t in enumerate(totals) if i % 10] == [i for i in range(500) if i % 10]
+        batch = Begun(client, first, rest, gate)
+        three[batch.server][0].kill()
+        gate.open()
+        assert batch.end() == [*range(100), *(i if i % 10 else 20 for i in range(400))]
 
 
-def test_a_batch_loses_nothing_when_a_server_is_stopped(three):
+def test_a_batch_loses_nothing_when_a_server_is_stopped(three, gate):
     with Client([address for _, address in three]) as client:
-        answers = client.solve_batch(board("sleep 0.02") for _ in range(200))
-        first = [next(answers) for _ in range(20)]
-        three[2][0].terminate()
-        assert all(isinstance(a, Solution) and a.optimal for a in [*first, *answers])
-        assert three[2][0].wait(10) == 0
+        batch = Begun(client, [f"earn {i}" for i in range(20)], [f"wait {gate}"] * 180, gate)
+        server, address = three[batch.server]
+        server.terminate()
+        until(lambda: client.health(timeout=HANG)[address] != "SERVING")
+        gate.open()
+        assert batch.end() == [*range(20), *[20] * 180]
+        assert server.wait(HANG) == 0
 
 
-def test_a_stream_begins_anew_when_its_server_is_killed(three):
+def test_a_stream_begins_anew_when_its_server_is_killed(three, gate):
     with Client([address for _, address in three]) as client:
-        stream = client.solve_stream(board("sleep 0.5"))
+        stream = client.solve_stream(board(f"wait {gate}"))
         first = next(stream)
         [name] = first.claims
         three[int(name)][0].kill()
+        gate.open()
         rest = list(stream)
     totals = [s.total for s in [first, *rest]]
     assert totals == sorted(totals)

@@ -4,16 +4,15 @@ A fake engine that does what the company of the position says stands in for the 
 """
 
 import asyncio
-import contextlib
 import pkgutil
 import random
 import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,15 @@ from grpc_status import rpc_status
 
 from tests.positions import recorded
 from tests.solver.service import fakes
-from tests.solver.service.fakes import BROKEN, board, process, served
+from tests.solver.service.fakes import BROKEN, Gate, board, process, served, taken
+from tests.waiting import HANG, until
 from trunkline import solver
 from trunkline.solver import wire
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client, ServiceError
+from trunkline.solver.service.pool import _Job
 from trunkline.solver.service.server import SERVICE, Server, Settings
-from trunkline.solver.service.worker import Engine
+from trunkline.solver.service.worker import HEAD, JOB, SOLVE, Engine
 from trunkline.v1 import position_pb2
 from trunkline.v1 import solver_service_pb2 as pb
 from trunkline.v1.solver_service_pb2_grpc import SolverServiceStub
@@ -48,9 +49,14 @@ def test_workers_run_the_installed_solver():
 
 
 @pytest.fixture(scope="module")
-def address():
+def server():
     with served(max_queue=4) as server:
-        yield f"127.0.0.1:{server.port}"
+        yield server
+
+
+@pytest.fixture(scope="module")
+def address(server):
+    return f"127.0.0.1:{server.port}"
 
 
 @pytest.fixture
@@ -98,11 +104,9 @@ def test_solve_answers(stub):
 
 
 def test_the_stream_sends_improvements_and_ends_with_the_answer(stub):
-    responses = list(stub.SolveStream(pb.SolveStreamRequest(position=position("sleep 0.1"))))
-    totals = [r.solution.total for r in responses]
-    assert [r.final for r in responses] == [False] * (len(responses) - 1) + [True]
-    assert totals == sorted(totals)
-    assert len(totals) > 3
+    responses = list(stub.SolveStream(pb.SolveStreamRequest(position=position("improve 4"))))
+    assert [r.solution.total for r in responses] == [10, 20, 30, 40, 50]
+    assert [r.final for r in responses] == [False] * 4 + [True]
     assert responses[-1].solution.optimal
 
 
@@ -113,12 +117,16 @@ def test_evaluate_passes_the_drawn_routes_on(stub):
     assert evaluation.notes == ["('A1', StopId(hex='D23', kind='city', number=1))"]
 
 
-def test_a_batch_answers_in_order_with_errors_of_single_positions(stub):
-    companies = ["sleep 0.2", "earn 10", "", "earn 20", "fail", "earn 30"]
+def test_a_batch_answers_in_order_with_errors_of_single_positions(stub, gate):
+    """The first one ends last: one worker is at it until the other has come to the end of the batch."""
+    companies = [f"wait {gate}", "earn 10", "", "earn 20", "fail", "earn 30", f"wait {gate}"]
     requests = [pb.BatchSolveRequest(position=position(c) if c else position_pb2.Position()) for c in companies]
-    answers = list(stub.BatchSolve(iter(requests)))
-    assert [a.index for a in answers] == [0, 1, 2, 3, 4, 5]
-    assert [a.solution.total for a in answers if a.HasField("solution")] == [answers[0].solution.total, 10, 20, 30]
+    call = stub.BatchSolve(iter(requests))
+    until(lambda: len(gate.begun()) == 2)
+    gate.open()
+    answers = list(call)
+    assert [a.index for a in answers] == list(range(7))
+    assert [a.solution.total for a in answers if a.HasField("solution")] == [20, 10, 20, 30, 20]
     assert (answers[2].error.code, answers[2].error.faults[0].field) == (
         grpc.StatusCode.INVALID_ARGUMENT.value[0],
         "company",
@@ -126,11 +134,11 @@ def test_a_batch_answers_in_order_with_errors_of_single_positions(stub):
     assert answers[4].error.code == grpc.StatusCode.INTERNAL.value[0]
 
 
-def test_a_batch_keeps_both_workers_busy(stub):
-    requests = [pb.BatchSolveRequest(position=position("sleep 1")) for _ in range(6)]
-    start = time.monotonic()
-    assert len(list(stub.BatchSolve(iter(requests)))) == 6
-    assert time.monotonic() - start < 5.5, "one after the other they take six seconds"
+def test_a_batch_keeps_both_workers_busy(stub, gate):
+    call = stub.BatchSolve(pb.BatchSolveRequest(position=position(f"wait {gate}")) for _ in range(6))
+    until(lambda: len(gate.begun()) == 2)
+    gate.open()
+    assert len(list(call)) == 6
 
 
 def test_a_batch_that_is_longer_than_the_window_is_answered_whole(stub):
@@ -138,13 +146,18 @@ def test_a_batch_that_is_longer_than_the_window_is_answered_whole(stub):
     assert [a.solution.total for a in stub.BatchSolve(requests)] == list(range(300))
 
 
-def test_a_single_position_goes_before_the_rest_of_a_batch(stub):
-    call = stub.BatchSolve(pb.BatchSolveRequest(position=position("sleep 1")) for _ in range(20))
-    next(call)
-    start = time.monotonic()
-    solve(stub, "earn 10")
-    assert time.monotonic() - start < 6, "the rest of the batch takes nine seconds"
+def test_a_single_position_goes_before_the_rest_of_a_batch(server, stub, gate, tmp_path):
+    rest = Gate(tmp_path / "rest")
+    companies = [f"wait {gate}"] * 2 + [f"wait {rest}"] * 18
+    call = stub.BatchSolve(pb.BatchSolveRequest(position=position(c)) for c in companies)
+    until(lambda: len(gate.begun()) == 2 and len(server._pool._batch) == 18)
+    single = stub.Solve.future(pb.SolveRequest(position=position("earn 10")))
+    until(lambda: server._pool._single)
+    gate.open()
+    assert single.result(HANG).solution.total == 10
+    assert not rest.is_open()
     call.cancel()
+    until(lambda: not server._pool._batch)
 
 
 def test_titles_are_listed_in_pages_and_described(stub):
@@ -231,116 +244,131 @@ def test_a_position_whose_worker_dies_is_given_to_another(stub, tmp_path):
 
 def test_a_position_that_kills_every_worker_is_given_up_and_the_workers_come_back(stub):
     assert failure(solve, stub, "die").code() == grpc.StatusCode.UNAVAILABLE
-    assert solve(stub, "earn 50", timeout=20).total == 50
+    assert solve(stub, "earn 50", timeout=HANG).total == 50
 
 
 # --- limits, deadlines, cancellation ---
 
 
-def test_a_full_queue_refuses_more():
+def test_a_full_queue_refuses_more(gate):
     with (
         served(max_queue=4) as server,
         grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
         ThreadPoolExecutor(20) as threads,
     ):
-        calls = [threads.submit(solve, SolverServiceStub(channel), "sleep 0.3") for _ in range(12)]
+        calls = [threads.submit(solve, SolverServiceStub(channel), f"wait {gate}") for _ in range(12)]
+        until(lambda: sum(c.done() for c in calls) == 12 - 2 - 4)
+        gate.open()
         errors: list[Any] = [c.exception() for c in calls]
     refused = [e for e in errors if e is not None]
     assert {e.code() for e in refused} == {grpc.StatusCode.RESOURCE_EXHAUSTED}
     assert len(refused) == 12 - 2 - 4
 
 
-def test_a_short_deadline_gives_the_best_found_so_far_in_time(stub):
-    solution = None
-    for seconds in (0.5, 1, 2, 4):  # the way back has 50 ms, which a busy machine may not keep
-        with contextlib.suppress(grpc.RpcError):
-            solution = solution or solve(stub, "sleep 30", timeout=seconds)
-    assert solution is not None
-    assert 0 < solution.total < solution.upper_bound
-    assert not solution.optimal
+@pytest.mark.parametrize(("left", "given"), [(10, 9.95), (0.2, 0.15), (0.1, 0.075), (0, 0), (-1, 0), (inf, inf)])
+def test_a_part_of_a_deadline_is_kept_for_the_way_back(left, given):
+    now = 1000.0
+    frame = _Job(SOLVE, b"request", now + left, 7, None, None).frame(now)
+    seconds, index = JOB.unpack_from(frame, HEAD.size)
+    assert (seconds, index) == (pytest.approx(given), 7)
+
+
+def test_the_deadline_of_a_call_is_the_one_of_the_search_which_gives_the_best_found_so_far(stub):
+    solution = solve(stub, "limit 30", timeout=HANG)
+    assert 0 < solution.statistics.search_seconds <= HANG - 0.05
+    assert (solution.total, solution.upper_bound, solution.optimal) == (30, 1000, False)
 
 
 def test_a_time_limit_gives_the_best_found_so_far(stub):
-    start = time.monotonic()
-    assert not solve(stub, "sleep 30", limit=0.2).optimal
-    assert 0.2 <= time.monotonic() - start < 20
+    solution = solve(stub, "limit 30", limit=100)
+    assert 0 < solution.statistics.search_seconds <= 100
+    assert (solution.total, solution.upper_bound, solution.optimal) == (30, 1000, False)
 
 
 def test_a_time_limit_in_which_nothing_is_found_gives_the_bound(stub):
-    solution = solve(stub, "stuck 30", limit=0.1)
+    solution = solve(stub, "limit 0", limit=100)
     assert (solution.total, solution.upper_bound, solution.optimal) == (0, 1000, False)
 
 
-def test_a_deadline_in_which_nothing_is_found_is_exceeded(stub):
-    assert failure(solve, stub, "stuck 30", timeout=0.2).code() == grpc.StatusCode.DEADLINE_EXCEEDED
+def test_a_deadline_in_which_nothing_is_found_is_exceeded(stub, gate):
+    error = failure(solve, stub, "limit 0", timeout=HANG)
+    assert error.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    assert "before any route was found; at most 1000" in error.details()
+    assert failure(solve, stub, f"stuck {gate}", timeout=0.2).code() == grpc.StatusCode.DEADLINE_EXCEEDED
 
 
 def test_a_batch_has_a_time_limit_for_each_position(stub):
-    requests = [pb.BatchSolveRequest(position=position("sleep 30"), time_limit=Duration(nanos=10**8)) for _ in range(3)]
-    assert [a.solution.optimal for a in stub.BatchSolve(iter(requests))] == [False] * 3
+    requests = [pb.BatchSolveRequest(position=position("limit 10"), time_limit=Duration(seconds=100)) for _ in range(3)]
+    solutions = [a.solution for a in stub.BatchSolve(iter(requests))]
+    assert [s.optimal for s in solutions] == [False] * 3
+    assert all(0 < s.statistics.search_seconds <= 100 for s in solutions)
 
 
-def stops(path, action):
-    """Do it, and wait until the fake engine noticed that it was cancelled; how soon: ``python -m benchmarks``."""
-    start = time.monotonic()
-    action()
-    while not path.exists():
-        assert time.monotonic() - start < 20, "the search goes on"
-        time.sleep(0.002)
+def test_cancelling_a_call_stops_the_search(stub, gate):
+    """How soon: ``python -m benchmarks``."""
+    call = stub.Solve.future(pb.SolveRequest(position=position(f"wait {gate}")))
+    until(gate.begun)
+    call.cancel()
+    until(gate.cancelled)
 
 
-def test_cancelling_a_call_stops_the_search(stub, tmp_path):
-    call = stub.Solve.future(pb.SolveRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}")))
-    time.sleep(0.1)
-    stops(tmp_path / "cancelled", call.cancel)
+def test_cancelling_a_call_stops_the_evaluation(stub, gate):
+    call = stub.Evaluate.future(pb.EvaluateRequest(position=position(f"ponder {gate}")))
+    until(gate.begun)
+    call.cancel()
+    until(gate.cancelled)
 
 
-def test_cancelling_a_call_stops_the_evaluation(stub, tmp_path):
-    call = stub.Evaluate.future(pb.EvaluateRequest(position=position(f"ponder {tmp_path / 'cancelled'}")))
-    time.sleep(0.1)
-    stops(tmp_path / "cancelled", call.cancel)
-
-
-def test_cancelling_a_stream_stops_the_search(stub, tmp_path):
-    call = stub.SolveStream(pb.SolveStreamRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}")))
+def test_cancelling_a_stream_stops_the_search(stub, gate):
+    call = stub.SolveStream(pb.SolveStreamRequest(position=position(f"wait {gate}")))
     next(call)
-    stops(tmp_path / "cancelled", call.cancel)
+    call.cancel()
+    until(gate.cancelled)
 
 
-def test_cancelling_a_batch_stops_its_searches_and_frees_the_workers(stub, tmp_path):
-    request = pb.BatchSolveRequest(position=position(f"sleep 30 {tmp_path / 'cancelled'}"))
+def test_cancelling_a_batch_stops_its_searches_and_frees_the_workers(stub, gate):
+    request = pb.BatchSolveRequest(position=position(f"wait {gate}"))
     call = stub.BatchSolve(request for _ in range(100))
-    time.sleep(0.2)
-    stops(tmp_path / "cancelled", call.cancel)
-    assert solve(stub, "earn 50", timeout=20).total == 50
+    until(lambda: len(gate.begun()) == 2)
+    call.cancel()
+    until(lambda: len(gate.cancelled()) == 2)
+    assert solve(stub, "earn 50", timeout=HANG).total == 50
+    assert len(gate.begun()) == 2
 
 
-def test_a_worker_that_does_not_let_go_of_a_cancelled_call_is_replaced(monkeypatch):
+def test_a_worker_that_does_not_let_go_of_a_cancelled_call_is_replaced(monkeypatch, gate):
     monkeypatch.setattr("trunkline.solver.service.pool.PATIENCE", 0.2)
     with served(workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
         stub = SolverServiceStub(channel)
-        assert failure(solve, stub, "hang 60", timeout=0.3).code() == grpc.StatusCode.DEADLINE_EXCEEDED
-        assert solve(stub, "earn 50", timeout=20).total == 50
+        call = stub.Solve.future(pb.SolveRequest(position=position(f"hang {gate}")))
+        until(gate.begun)
+        call.cancel()
+        assert solve(stub, "earn 50", timeout=HANG).total == 50
 
 
 def test_no_search_takes_longer_than_the_server_allows():
     with (
-        served(workers=1, max_search_seconds=0.2) as server,
+        served(workers=1, max_search_seconds=100) as server,
         grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
     ):
-        solution = solve(SolverServiceStub(channel), "stuck 60", timeout=20)
+        solution = solve(SolverServiceStub(channel), "limit 0", timeout=HANG)
         assert (solution.total, solution.upper_bound, solution.optimal) == (0, 1000, False)
+        assert 0 < solution.statistics.search_seconds <= 100
 
 
-def test_a_call_that_is_cancelled_while_it_waits_is_never_begun(stub):
-    busy = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.3"))) for _ in range(2)]
-    time.sleep(0.05)
-    waiting = [stub.Solve.future(pb.SolveRequest(position=position("sleep 30"))) for _ in range(4)]
-    time.sleep(0.05)
+def test_a_call_that_is_cancelled_while_it_waits_is_never_begun(server, stub, gate, tmp_path):
+    never = Gate(tmp_path / "never")
+    busy = [stub.Solve.future(pb.SolveRequest(position=position(f"wait {gate}"))) for _ in range(2)]
+    until(lambda: len(gate.begun()) == 2)
+    waiting = [stub.Solve.future(pb.SolveRequest(position=position(f"wait {never}"))) for _ in range(4)]
+    until(lambda: len(server._pool._single) == 4)
     for call in waiting:
         call.cancel()
+    until(lambda: not server._pool._single)
+    gate.open()
     assert [call.result().solution.optimal for call in busy] == [True, True]
-    assert solve(stub, "earn 50", timeout=20).total == 50
+    assert solve(stub, "earn 50", timeout=HANG).total == 50
+    assert never.begun() == []
 
 
 def test_recorded_positions_are_answered_as_in_the_process():
@@ -398,70 +426,89 @@ def test_a_worker_that_cannot_start_says_why():
         pass
 
 
-def test_sigterm_lets_running_and_waiting_requests_end_and_refuses_new_ones():
+def refuses(address):
+    """Whether a server takes no new call, of a client that comes now."""
+    with grpc.insecure_channel(address) as late:
+        try:
+            SolverServiceStub(late).ListTitles(pb.ListTitlesRequest(), timeout=HANG)
+        except grpc.RpcError as e:
+            return e.code() == grpc.StatusCode.UNAVAILABLE
+    return False
+
+
+def test_sigterm_lets_running_and_waiting_requests_end_and_refuses_new_ones(gate):
     with process() as (server, address), grpc.insecure_channel(address) as channel:
         stub, health = SolverServiceStub(channel), health_stub(channel)
         watch = health.Watch(health_pb2.HealthCheckRequest())
         assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
-        running = [stub.Solve.future(pb.SolveRequest(position=position("sleep 0.5"))) for _ in range(4)]
-        stream = stub.SolveStream(pb.SolveStreamRequest(position=position("sleep 0.5")))
-        time.sleep(0.2)
+        running = [stub.Solve.future(pb.SolveRequest(position=position(f"wait {gate}"))) for _ in range(4)]
+        stream = stub.SolveStream(pb.SolveStreamRequest(position=position(f"wait {gate}")))
+        taken(server, 5)
         server.send_signal(signal.SIGTERM)
         assert next(watch).status == health_pb2.HealthCheckResponse.NOT_SERVING
-        time.sleep(0.1)
+        until(lambda: refuses(address))
         with grpc.insecure_channel(address) as late:
             assert failure(solve, SolverServiceStub(late), "earn 1").code() == grpc.StatusCode.UNAVAILABLE
+        gate.open()
         assert [c.result().solution.optimal for c in running] == [True] * 4
         assert list(stream)[-1].final
-        assert server.wait(5) == 0
+        assert server.wait(HANG) == 0
 
 
-def test_sigterm_answers_what_a_batch_has_sent_and_refuses_the_rest():
+def test_sigterm_answers_what_a_batch_has_sent_and_refuses_the_rest(gate):
     go_on = threading.Event()
 
     def requests():
         for _ in range(3):
-            yield pb.BatchSolveRequest(position=position("sleep 0.3"))
-        go_on.wait(10)
+            yield pb.BatchSolveRequest(position=position(f"wait {gate}"))
+        go_on.wait(HANG)
 
     with process() as (server, address), grpc.insecure_channel(address) as channel:
         call = SolverServiceStub(channel).BatchSolve(requests())
-        time.sleep(0.2)
-        server.send_signal(signal.SIGTERM)
-        assert [next(call).index for _ in range(3)] == [0, 1, 2]
-        assert failure(next, call).code() == grpc.StatusCode.UNAVAILABLE
-        go_on.set()
-        assert server.wait(5) == 0
+        try:
+            taken(server, 3)
+            server.send_signal(signal.SIGTERM)
+            until(lambda: refuses(address))
+            gate.open()
+            assert [next(call).index for _ in range(3)] == [0, 1, 2]
+            assert failure(next, call).code() == grpc.StatusCode.UNAVAILABLE
+        finally:
+            go_on.set()
+        assert server.wait(HANG) == 0
 
 
 @pytest.mark.parametrize("how", ["grace", "second signal"])
-def test_a_request_that_does_not_end_is_given_up(how):
-    with process("0.5" if how == "grace" else "60") as (server, address), grpc.insecure_channel(address) as channel:
-        call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
-        time.sleep(0.2)
+def test_a_request_that_does_not_end_is_given_up(how, gate):
+    drain = ["0.5"] if how == "grace" else []
+    with process(*drain) as (server, address), grpc.insecure_channel(address) as channel:
+        call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position(f"wait {gate}")))
+        taken(server, 1)
         server.send_signal(signal.SIGTERM)
         if how == "second signal":
-            time.sleep(0.1)
+            until(lambda: refuses(address))
             server.send_signal(signal.SIGINT)
-        assert server.wait(5) == 0
+        assert server.wait(HANG) == 0
         assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+        assert not gate.is_open()
 
 
-def test_a_server_that_is_stopped_again_while_it_stops_does_not_crash():
+def test_a_server_that_is_stopped_again_while_it_stops_does_not_crash(gate):
     """As on a second signal. A crash would take this process with it, so it is another one."""
-    code = "import asyncio; from tests.solver.service.test_server import stop_again_and_again as f; asyncio.run(f(20))"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=True, timeout=280)
+    code = "import asyncio, sys; from tests.solver.service.test_server import stop_again_and_again as f; "
+    code += "asyncio.run(f(20, sys.argv[1]))"
+    command = [sys.executable, "-c", code, str(gate)]
+    subprocess.run(command, cwd=Path(__file__).parents[3], check=True, timeout=HANG)
 
 
-async def stop_again_and_again(rounds):
-    source = random.Random(1)
-    for _ in range(rounds):
+async def stop_again_and_again(rounds, folder):
+    source, gate = random.Random(1), Gate(Path(folder))
+    for begun in range(rounds):
         server = Server(Settings(port=0, workers=1), fakes.ENGINE)
         await server.start()
         with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
             watch = health_stub(channel).Watch(health_pb2.HealthCheckRequest())
-            call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position("sleep 60")))
-            await asyncio.sleep(0.1)
+            call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position(f"wait {gate}")))
+            await asyncio.to_thread(until, lambda begun=begun: len(gate.begun()) > begun)
             await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))
             assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
             watch.cancel()
@@ -475,18 +522,18 @@ def test_a_request_that_needs_too_much_memory_ends_with_itself():
         assert client.solve(board("earn 10")).total == 10
 
 
-def test_a_time_limit_holds_for_what_does_not_look_at_the_clock():
+def test_a_time_limit_holds_for_what_does_not_look_at_the_clock(gate):
     """Reading and checking a position are within the limit as well, and the worker is free again."""
     with served(workers=1) as server, Client(f"127.0.0.1:{server.port}") as client:
         with pytest.raises(ServiceError) as late:
-            client.solve(board("hang 3600"), deadline=0.1)
+            client.solve(board(f"hang {gate}"), deadline=0.1)
         assert late.value.code == "DEADLINE_EXCEEDED"
         assert client.solve(board("earn 10")).total == 10
 
 
-def test_the_limit_of_the_server_holds_for_what_does_not_look_at_the_clock():
-    with served(workers=1, max_search_seconds=0.1) as server, Client(f"127.0.0.1:{server.port}") as client:
+def test_the_limit_of_the_server_holds_for_what_does_not_look_at_the_clock(gate):
+    with served(workers=1, max_search_seconds=2) as server, Client(f"127.0.0.1:{server.port}") as client:
         with pytest.raises(ServiceError) as late:
-            client.solve(board("hang 3600"))
+            client.solve(board(f"hang {gate}"))
         assert late.value.code == "DEADLINE_EXCEEDED"
         assert client.solve(board("earn 10")).total == 10
