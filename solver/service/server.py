@@ -248,6 +248,7 @@ class Server:
         self._readers.add(reader)
         if self._draining:
             reader.cancel()
+            answers.put_nowait(None)  # the reader has not begun, and so will not tell its end
         try:
             while (answer := await answers.get()) is not None:
                 await _taken(context, await answer)

@@ -477,6 +477,17 @@ def test_sigterm_answers_what_a_batch_has_sent_and_refuses_the_rest(gate):
         assert server.wait(HANG) == 0
 
 
+def test_a_batch_that_comes_while_the_server_begins_to_stop_is_refused_at_once():
+    with served(workers=1) as server, grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+        server._draining = True
+        call = SolverServiceStub(channel).BatchSolve(iter([pb.BatchSolveRequest(position=position("earn 1"))]))
+        error = failure(next, call)
+        assert (error.code(), error.details()) == (
+            grpc.StatusCode.UNAVAILABLE,
+            "the server is stopping; send the rest to another one",
+        )
+
+
 @pytest.mark.parametrize("how", ["grace", "second signal"])
 def test_a_request_that_does_not_end_is_given_up(how, gate):
     drain = ["0.5"] if how == "grace" else []
