@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.solver.service.fakes import Gate
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
 

@@ -17,6 +17,7 @@ from benchmarks.plan import Plan
 from benchmarks.targets import TARGETS, verdicts
 from tests import brute
 from tests.positions import recorded
+from tests.waiting import HANG
 from trunkline.solver.generate import random_position
 
 TINY = Plan(
@@ -97,7 +98,7 @@ def test_the_plain_search_is_given_up_after_its_limit_and_else_finds_the_best():
     hard = random_position(0, trains=growth.TRAINS)
     assert not reference.search(hard, 0.05).finished
     easy = recorded("18India")[0].position
-    assert reference.search(easy, 60).total == brute.best(easy)
+    assert reference.search(easy, HANG).total == brute.best(easy)
 
 
 def test_a_lower_bound_never_reaches_a_target():

@@ -23,6 +23,7 @@ from rich.console import Console
 
 from tests.engine.service.serving import served
 from tests.solver.test_docs import bare, sessions
+from tests.waiting import HANG
 from trunkline.engine import game as rules
 from trunkline.engine.actions import BuyFromIpo, BuyTrain, DrawDummy, Keep, LayTile, PlaceToken, Run
 from trunkline.engine.bots.random_play import play
@@ -637,7 +638,7 @@ class Terminal:
         os.close(slave)
         self.seen = ""
 
-    def until(self, prompt, seconds=60):
+    def until(self, prompt, seconds=HANG):
         """What is printed up to a prompt."""
         end, text = time.monotonic() + seconds, ""
         while prompt not in text:
@@ -657,7 +658,7 @@ class Terminal:
 
     def end(self):
         """Wait for the end; gives the exit code."""
-        code = self._child.wait(60)
+        code = self._child.wait(HANG)
         os.close(self._master)
         return code
 

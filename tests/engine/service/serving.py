@@ -1,6 +1,8 @@
 """Servers with games for tests: in this process, or `trunkline serve` in one of its own, and games played over them."""
 
+import contextlib
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from pathlib import Path
 
 from tests.solver.service import fakes
 from trunkline.engine.actions import Action
+from tests.waiting import HANG
 from trunkline.engine.service.client import Games, Stale
 from trunkline.engine.service.service import serving
 from trunkline.solver.service.worker import Engine
@@ -27,11 +30,12 @@ def served(file, engine: Engine = fakes.ENGINE, **settings) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port: int = s.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that the system gives to nobody who asks for any while a server is down."""
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 class Process:
@@ -77,7 +81,7 @@ class Client(threading.Thread):
 
     def run(self) -> None:
         try:
-            with Games(self._address, patience=60) as games:
+            with Games(self._address, patience=HANG) as games:
                 while not self._until(self.taken):
                     seen = games.get(self._id, self._token)
                     if not seen.actors:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import HANG
 from trunkline.engine import game
 from trunkline.engine.actions import Keep, Pass
 from trunkline.engine.bots.random_play import play
@@ -225,7 +226,7 @@ def test_several_that_open_an_old_file_at_once_bring_it_up_to_date_once(old):
     found, threads = [], []
 
     def open_it():
-        with Store(path) as store:
+        with Store(path, patience=HANG) as store:
             found.append(store.get(kept.id))
 
     for _ in range(6):
@@ -402,7 +403,7 @@ def test_another_process_sees_what_was_applied_and_undone(file):
 
 def test_of_two_that_race_one_wins(file):
     """Eight threads over two connections: every action is taken once, in the order of the log."""
-    stores = [Store(file), Store(file)]
+    stores = [Store(file, patience=HANG), Store(file, patience=HANG)]
     id_ = stores[0].create(Log(Options(players=("Ann", "Bob")), 3))[0].id
     won: list[int] = []
     lock = threading.Lock()

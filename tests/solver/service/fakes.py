@@ -150,8 +150,8 @@ def board(company: str) -> Position:
 
 
 @contextmanager
-def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server]:
-    """A server in a thread of its own."""
+def served(engine: Engine = ENGINE, additions=(), grace: float = 0, **settings) -> Iterator[Server]:
+    """A server in a thread of its own. At the end it waits ``grace`` seconds for running calls."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
@@ -168,7 +168,7 @@ def served(engine: Engine = ENGINE, additions=(), **settings) -> Iterator[Server
     try:
         yield server
     finally:
-        run(server.stop(0))
+        run(server.stop(grace))
         loop.call_soon_threadsafe(loop.stop)
         thread.join(HANG)
 
