@@ -131,7 +131,7 @@ def _throughput(plan: Plan, found: Sequence[Case], findings: Findings, track: Tr
     rows: list[Row] = []
     end = time.perf_counter() + plan.throughput
     count, cpu, start = 0, time.thread_time(), time.perf_counter()
-    while time.perf_counter() < end:
+    while not count or time.perf_counter() < end:
         answer(found[count % len(found)].request)
         count += 1
     cpu = time.thread_time() - cpu
@@ -156,9 +156,10 @@ def _stream(server: Server, requests: Sequence[bytes], seconds: float) -> tuple[
     for _ in batch(iter(requests)):  # warm
         pass
     end = time.perf_counter() + seconds
-    room = threading.Semaphore(IN_FLIGHT)  # gRPC would take thousands ahead
+    room = threading.Semaphore(IN_FLIGHT - 1)  # gRPC would take thousands ahead
 
     def endless() -> Iterator[bytes]:
+        yield requests[0]
         for request in itertools.cycle(requests):
             if time.perf_counter() > end:
                 return

@@ -285,9 +285,10 @@ def test_the_position_of_a_company_is_that_of_the_engine(games, played):
     assert games.position(played.id, company) == run.position(state, company)
 
 
-def test_the_best_run_comes_first(tmp_path):
+def test_the_best_run_comes_first(tmp_path, monkeypatch):
     from trunkline.solver import solve
 
+    monkeypatch.setattr("trunkline.engine.service.service.SOLVE_SECONDS", HANG)
     states = []
     log = play(Options(players=NAMES), 11, solve, lambda before, action, after: states.append(before), most=400)
     number = max(n for n, action in enumerate(log.actions) if isinstance(action, Run) and action.runs)
