@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.solver.service import fakes
-from trunkline.engine.actions import Action
 from tests.waiting import HANG
+from trunkline.engine.actions import Action
 from trunkline.engine.service.client import Games, Stale
 from trunkline.engine.service.service import serving
 from trunkline.solver.service.worker import Engine

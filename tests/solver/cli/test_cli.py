@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from tests.positions import recorded
 from tests.solver.service import fakes
 from tests.solver.service.fakes import board, served
-from trunkline.solver import title_ids, wire
 from tests.waiting import HANG, until
-from trunkline.solver import wire
+from trunkline.solver import title_ids, wire
 from trunkline.solver.cli.main import commands, run
 from trunkline.solver.service.client import Client
 

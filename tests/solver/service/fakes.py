@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tests.waiting import HANG
 from trunkline.solver.board import (
@@ -206,9 +207,10 @@ def processes(number: int, *arguments: str) -> Iterator[list[tuple[subprocess.Po
             child.wait()
 
 
-def taken(server: subprocess.Popen, number: int) -> None:
+def taken(server: subprocess.Popen[str], number: int) -> None:
     """Wait until a server in a process of its own has taken so many more requests."""
     for _ in range(number):
+        assert server.stdout is not None
         assert server.stdout.readline() == "taken\n"
 
 
@@ -221,7 +223,8 @@ def process(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 async def main(settings: Settings) -> None:
     server = Server(settings, ENGINE)
-    submit = server._pool.submit
+    pool: Any = server._pool
+    submit = pool.submit
 
     def told(*arguments, **options):
         """Hand a request in, and say so: a line for each that is with a worker or in the queue."""
@@ -229,9 +232,9 @@ async def main(settings: Settings) -> None:
         print("taken", flush=True)
         return future
 
-    server._pool.submit = told
+    pool.submit = told
     await serve(server, lambda server: print(server.port, flush=True))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Settings(port=0, workers=2, drain_seconds=float((sys.argv[1:] or [HANG])[0]))))
+    asyncio.run(main(Settings(port=0, workers=2, drain_seconds=float((sys.argv[1:] or [str(HANG)])[0]))))

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from tests.solver.service import fakes
-from tests.solver.service.fakes import board, processes, served, total
-from trunkline.solver import Solution
 from tests.solver.service.fakes import board, processes, served
 from tests.waiting import HANG, until
 from trunkline.solver.board import DrawnRoute

@@ -12,6 +12,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -268,7 +269,8 @@ def test_a_full_queue_refuses_more(gate):
 @pytest.mark.parametrize(("left", "given"), [(10, 9.95), (0.2, 0.15), (0.1, 0.075), (0, 0), (-1, 0), (inf, inf)])
 def test_a_part_of_a_deadline_is_kept_for_the_way_back(left, given):
     now = 1000.0
-    frame = _Job(SOLVE, b"request", now + left, 7, None, None).frame(now)
+    job: Any = _Job
+    frame = job(SOLVE, b"request", now + left, 7, None, None).frame(now)
     seconds, index = JOB.unpack_from(frame, HEAD.size)
     assert (seconds, index) == (pytest.approx(given), 7)
 
@@ -511,6 +513,10 @@ def test_a_server_that_is_stopped_again_while_it_stops_does_not_crash(gate):
     subprocess.run(command, cwd=Path(__file__).parents[3], check=True, timeout=HANG)
 
 
+def more_begun(gate, number):
+    return len(gate.begun()) > number
+
+
 async def stop_again_and_again(rounds, folder):
     source, gate = random.Random(1), Gate(Path(folder))
     for begun in range(rounds):
@@ -519,7 +525,7 @@ async def stop_again_and_again(rounds, folder):
         with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
             watch = health_stub(channel).Watch(health_pb2.HealthCheckRequest())
             call = SolverServiceStub(channel).Solve.future(pb.SolveRequest(position=position(f"wait {gate}")))
-            await asyncio.to_thread(until, lambda begun=begun: len(gate.begun()) > begun)
+            await asyncio.to_thread(until, partial(more_begun, gate, begun))
             await asyncio.gather(*(server.stop(source.choice([0, 0.0001])) for _ in range(3)))
             assert call.exception().code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
             watch.cancel()
