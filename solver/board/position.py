@@ -11,6 +11,7 @@ from functools import cached_property
 
 from trunkline.solver.board.board import Board
 from trunkline.solver.board.field_types import raise_type_faults
+from trunkline.solver.board.hexes import StopId
 from trunkline.solver.board.terms import NO_TERMS, Assignment, Known, Terms, term_faults
 from trunkline.solver.board.tile import MARKER, SIDE, STOP_KINDS
 from trunkline.solver.board.title import Title, Train, Visits
@@ -124,21 +125,21 @@ class Position:
             yield Fault("company", f"{t.name} has no company {self.company!r}; known: {', '.join(t.companies)}")
         if len(self.trains) > MAX_TRAINS:
             yield Fault("trains", f"{len(self.trains)} trains; at most {MAX_TRAINS}")
-        costly = self.board.visit_costs
         for i, train in enumerate(self.trains):
-            if costly and (train.own_token_counts or not (train.by_number or train.visits_freely)):
-                text = f"{costly[0]} has a visit cost, which only trains heed that count all stops alike"
-                yield Fault(f"trains[{i}].visits", f"{text}; {train.name!r} does not")
-            for fault in _train_faults(train):
+            for fault in _train_faults(train, self.board.visit_costs):
                 yield fault.within(f"trains[{i}]")
         named = {kind for train in self.trains for row in train.visits for kind in row.kinds}
         if named.issuperset((MARKER, SIDE)):
             yield Fault("trains", f"trains that count each {SIDE} and trains that count each {MARKER} in one question")
         yield from self._concession_faults()
+        yield from self._rule_faults()
+        yield from self._assignment_faults()
+
+    def _rule_faults(self) -> Iterator[Fault]:
+        t = self.board.title
         if self.rules.terms != NO_TERMS:
             for fault in term_faults(self.rules.terms, self._known()):
                 yield fault.within("rules")
-        yield from self._assignment_faults()
         if self.rules.name not in t.rule_sets:
             yield Fault("rules.set", f"unknown rule set {self.rules.name!r}; known: {', '.join(t.rule_sets)}")
         for switch, _ in self.rules.switches:
@@ -213,7 +214,11 @@ def _colorless(board: Board) -> Iterator[Fault]:
                 yield Fault("phase_colors", text)
 
 
-def _train_faults(train: Train) -> Iterator[Fault]:
+def _train_faults(train: Train, visit_costs: Sequence[StopId]) -> Iterator[Fault]:
+    """What is wrong with a train, on a board whose stops with a visit cost are given."""
+    if visit_costs and (train.own_token_counts or not (train.by_number or train.visits_freely)):
+        text = f"{visit_costs[0]} has a visit cost, which only trains heed that count all stops alike"
+        yield Fault("visits", f"{text}; {train.name!r} does not")
     if not isinstance(train.multiplier, int):
         yield Fault("multiplier", f"{train.multiplier!r} is not a whole number")
     if not train.visits or all(row.visit <= 0 for row in train.visits):

@@ -41,6 +41,14 @@ class Run:
         self.printed.append(printed)
         self.own.append(printed.kind == CITY and position.board.cities[stop].holds(position.company))
 
+    def cross(self, board: Board, a: str, b: str) -> None:
+        """Go from one hex to the next."""
+        side = (a, b) if a < b else (b, a)
+        self.used.append(side)
+        if side in board.markers:
+            self.markers += 1
+        self.hexes.append(b)
+
     def fault(self, message: str, stop: int | None = None) -> Fault:
         """A fault at the stop of this number, or of the whole run."""
         return Fault(self.fields[stop] if self.fields and stop is not None else "", message)
@@ -107,12 +115,8 @@ def _segment(
     for piece in segment:
         name, path_number = piece
         if end.kind == "edge" and hx.neighbors.get(end.number) == name and not shut(board, hx.id, end.number, name):
-            side = (hx.id, name) if hx.id < name else (name, hx.id)
-            used.append(side)
-            if side in board.markers:
-                run.markers += 1
+            run.cross(board, hx.id, name)
             hx, end = hexes[name], _SIDES[(end.number + 3) % 6]
-            run.hexes.append(name)
         elif end.kind == "edge" or name != hx.id or (end.kind == "stop" and piece is not segment[0]):
             return broken(_why_no_entry(board, hx, end, piece, piece is segment[0]))
         paths = hx.tile.paths
@@ -120,13 +124,12 @@ def _segment(
             return broken(_why_no_path(hx, path_number))
         a, b, terminal, stem = paths[path_number]
         end = b if a == end else a
-        if stem >= 0:
-            used.append(Track(name, stem))
-        elif a.kind != "edge" and b.kind != "edge":
-            used.append(piece)
-        if terminal:
-            run.ends |= {stop} if piece is segment[0] else set()
-            run.ends |= {stop + 1} if end.kind == "stop" else set()
+        if stem >= 0 or (a.kind != "edge" and b.kind != "edge"):
+            used.append(piece if stem < 0 else Track(name, stem))
+        if terminal and piece is segment[0]:
+            run.ends.add(stop)
+        if terminal and end.kind == "stop":
+            run.ends.add(stop + 1)
         if end.kind == "junction":
             if (name, end) in junctions:
                 run.faults.append(run.fault(f"{name}: the junction is passed twice without a stop between", stop))
