@@ -385,8 +385,9 @@ class GameService(GameServiceServicer):
                 first = False
                 for response in responses:
                     yield response
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(event.wait(), POLL_SECONDS)
+            with contextlib.suppress(TimeoutError):  # not wait_for, which in Python 3.11 can forget to be cancelled
+                async with asyncio.timeout(POLL_SECONDS):
+                    await event.wait()
 
 
 async def _refuse(context: Context, refused: Refused) -> NoReturn:

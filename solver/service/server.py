@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from math import inf
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import grpc
 import grpc.aio
@@ -51,6 +51,8 @@ HOUR_MS, AGE_GRACE_MS, STREAMS_OF_CONNECTION = 3_600_000, 600_000, 1024
 
 FOREVER = 1e9
 """Seconds."""
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 Addition = Callable[["Server"], Iterable[str]]
@@ -156,7 +158,7 @@ class Server:
         # process dies. So the one that refuses new calls has no limit, and the one that ends what is left no grace.
         stopping = asyncio.create_task(self.grpc.stop(FOREVER))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._no_calls.wait(), grace)
+            await within(grace, self._no_calls.wait())
         await self.grpc.stop(None)  # ends also the health watchers, which never end by themselves
         await stopping
         await self._pool.close()
@@ -272,7 +274,7 @@ class Server:
         """Hand in the positions of a batch as they come, no more than there is room for, until the client ends."""
         deadline, index = _deadline(context), 0
         try:
-            while (request := await asyncio.wait_for(context.read(), IDLE_SECONDS)) is not grpc.aio.EOF:
+            while (request := await within(IDLE_SECONDS, context.read())) is not grpc.aio.EOF:
                 await self._batch_room.acquire()
                 future = self._pool.submit(BATCH, request, deadline, index)
                 future.add_done_callback(lambda _: self._batch_room.release())
@@ -307,7 +309,17 @@ class Server:
 
 async def _taken(context: Context, answer: bytes) -> None:
     """Send an answer. Raises TimeoutError: the client takes none."""
-    await asyncio.wait_for(context.write(answer), IDLE_SECONDS)
+    await within(IDLE_SECONDS, context.write(answer))
+
+
+async def within(seconds: float, awaited: Awaitable[T]) -> T:
+    """What is awaited. Raises TimeoutError.
+
+    ``asyncio.wait_for`` of Python 3.11 forgets that it was cancelled where what it waits for is done at the same
+    moment: a call that its client has cancelled would go on.
+    """
+    async with asyncio.timeout(seconds):
+        return await awaited
 
 
 def _loopback(host: str) -> bool:

@@ -34,7 +34,7 @@ from trunkline.solver import wire
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client, ServiceError
 from trunkline.solver.service.pool import _Job
-from trunkline.solver.service.server import SERVICE, Server, Settings
+from trunkline.solver.service.server import SERVICE, Server, Settings, within
 from trunkline.solver.service.worker import HEAD, JOB, SOLVE, Engine
 from trunkline.v1 import position_pb2
 from trunkline.v1 import solver_service_pb2 as pb
@@ -335,7 +335,20 @@ def test_cancelling_a_batch_stops_its_searches_and_frees_the_workers(stub, gate)
     call.cancel()
     until(lambda: len(gate.cancelled()) == 2)
     assert solve(stub, "earn 50", timeout=HANG).total == 50
-    assert len(gate.begun()) == 2
+    until(lambda: len(gate.cancelled()) == len(gate.begun()))
+
+
+def test_a_call_that_is_cancelled_as_its_answer_is_taken_is_not_forgotten():
+    async def taken_and_cancelled():
+        answer = asyncio.get_running_loop().create_future()
+        sending = asyncio.create_task(within(HANG, answer))
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        sending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sending
+
+    asyncio.run(taken_and_cancelled())
 
 
 def test_a_worker_that_does_not_let_go_of_a_cancelled_call_is_replaced(monkeypatch, gate):
