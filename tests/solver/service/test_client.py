@@ -94,7 +94,7 @@ def test_an_empty_batch_has_no_answers(client):
 
 
 def test_the_title_is_described(client):
-    assert client.titles() == ("18India",)
+    assert "18India" in client.titles()
     assert client.describe("18India")["displayName"] == "18 India"
     with pytest.raises(ServiceError, match="unknown title '18Mars'"):
         client.describe("18Mars")

@@ -30,7 +30,7 @@ from tests.solver.service import fakes
 from tests.solver.service.fakes import BROKEN, Gate, board, process, served, taken
 from tests.waiting import HANG, until
 from trunkline import solver
-from trunkline.solver import wire
+from trunkline.solver import title_ids, wire
 from trunkline.solver.errors import TrunklineError
 from trunkline.solver.service.client import Client, ServiceError
 from trunkline.solver.service.pool import _Job
@@ -162,9 +162,16 @@ def test_a_single_position_goes_before_the_rest_of_a_batch(server, stub, gate, t
 
 
 def test_titles_are_listed_in_pages_and_described(stub):
-    [listed] = stub.ListTitles(pb.ListTitlesRequest(page_size=1)).titles
-    assert (listed.name, listed.title_id) == ("titles/18India", "18India")
-    title = stub.GetTitle(pb.GetTitleRequest(name=listed.name)).title
+    listed, token = [], ""
+    while True:
+        page = stub.ListTitles(pb.ListTitlesRequest(page_size=3, page_token=token))
+        assert len(page.titles) <= 3
+        listed += [(t.name, t.title_id) for t in page.titles]
+        token = page.next_page_token
+        if not token:
+            break
+    assert listed == [(f"titles/{id_}", id_) for id_ in title_ids()]
+    title = stub.GetTitle(pb.GetTitleRequest(name="titles/18India")).title
     assert (len(title.hexes), len(title.tiles), len(title.companies), len(title.trains)) == (183, 50, 18, 10)
     assert next(h for h in title.hexes if h.hex == "K40").plus == 20
     assert next(c for c in title.cards if c.card == "4x3").HasField("buy_back") is False

@@ -62,7 +62,7 @@ def test_every_call_works_over_tls(address, authority):
         assert [s.total for s in client.solve_stream(board("earn 20"))] == [20]
         assert [total(s) for s in client.solve_batch(board(f"earn {i}") for i in range(9))] == list(range(9))
         assert client.evaluate(board("earn 1"), [DrawnRoute(0, ("A1", "A3"))]).total == 10
-        assert client.titles() == ("18India",)
+        assert "18India" in client.titles()
         assert client.health() == {address: "SERVING"}
 
 
@@ -94,7 +94,7 @@ def test_a_certificate_of_another_name_is_refused_unless_that_name_is_asked_for(
         with Client(here, tls=Tls(authority.ca)) as client, pytest.raises(ServiceError, match="is for another name"):
             client.titles()
         with Client(here, tls=Tls(authority.ca, name="solver.test")) as client:
-            assert client.titles() == ("18India",)
+            assert "18India" in client.titles()
             assert client.health() == {here: "SERVING"}
 
 
@@ -116,14 +116,14 @@ def test_several_servers_share_a_host_or_are_asked_for_one_name(authority, own):
         with pytest.raises(TrunklineError, match="need one name"):
             Client(mixed, tls=Tls(authority.ca))
         with Client(mixed, tls=Tls(authority.ca, name="localhost")) as client:
-            assert client.titles() == ("18India",)
+            assert "18India" in client.titles()
 
 
 def test_a_server_that_wants_certificates_takes_only_clients_of_its_authority(authority, stranger, own):
     with served(tls=Tls(stranger.ca, own.cert, own.key)) as server:
         here = f"127.0.0.1:{server.port}"
         with Client(here, tls=Tls(authority.ca, *stranger.sign("client"))) as client:
-            assert client.titles() == ("18India",)
+            assert "18India" in client.titles()
         for tls in (Tls(authority.ca), Tls(authority.ca, *authority.sign("client"))):
             with Client(here, tls=tls) as client, pytest.raises(ServiceError, match="UNAVAILABLE"):
                 client.titles()
@@ -266,7 +266,7 @@ def test_the_command_serves_with_tls(files, tmp_path):
         try:
             line = fakes.first_line(child)
             with Client(line.split()[2], tls=Tls(files["ca"])) as client:
-                assert client.titles() == ("18India",)
+                assert "18India" in client.titles()
         finally:
             child.terminate()
     assert line.endswith(" s, TLS\n")
