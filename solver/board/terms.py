@@ -22,9 +22,20 @@ MAX_BONUSES = 100
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """A set of stops: of these ``hexes``, ``groups`` or tile ``labels``, or on hexes with one of these ``markers``.
+    """A set of stops: those that any hex, group, label or marker names; if none is given, stops anywhere.
 
-    None of the four: stops anywhere. ``kinds``: of these kinds only (none: of every kind).
+    Parameters
+    ----------
+    hexes
+        Stops on these hexes.
+    groups
+        Stops of these groups.
+    labels
+        Stops on tiles with one of these labels.
+    markers
+        Stops on hexes to which one of these markers is assigned.
+    kinds
+        Of these, only stops of these kinds; none: of every kind.
     """
 
     hexes: tuple[str, ...] = ()
@@ -41,12 +52,30 @@ class Stops:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """``amount`` for a route with a stop of each set of ``stops``, or whose track comes to a hex of ``crosses``.
+    """An amount for a route with a stop of each of several sets, or whose track comes to a certain hex.
 
-    ``per``: once a ``route``, or (with one set) for each ``stop`` of it or each different ``hex``. Stops must
-    be counted (paid) unless ``visited``. ``multiplied``: by the multiplier of the train. ``companies``, ``trains``,
-    ``phases``: only for these (none: for all), ``not_trains``: not for these; ``marker``: only for a company that
-    carries it. A hex of ``crosses`` is one of its hexes or has one of its markers; a stop there is not needed.
+    Parameters
+    ----------
+    name
+        What the lines of a revenue call it.
+    amount
+        What is paid at a time.
+    stops
+        The sets of stops.
+    crosses
+        In place of ``stops``: hexes, or hexes with a marker; a stop there is not needed.
+    per
+        How often it is paid: once a ``route``, or, with one set, for each ``stop`` or each different ``hex`` of it.
+    visited
+        Whether stops will do that are visited; else they must be counted.
+    multiplied
+        Whether the multiplier of the train multiplies it.
+    companies, trains, phases
+        For these only; none: for all.
+    not_trains
+        Not for these trains.
+    marker
+        Only for a company that carries this marker; empty: for any company.
     """
 
     name: str
@@ -77,8 +106,16 @@ class Bonus:
 class Terms:
     """The rules of routes of a title that are not the same everywhere.
 
-    ``one_stop_per_hex``: a route visits at most one stop of a hex, but for ``several_stops``, hexes where it may visit
-    more. ``no_ends``: stops at which no route begins or ends.
+    Parameters
+    ----------
+    bonuses
+        What routes earn beside their stops.
+    one_stop_per_hex
+        Whether a route visits at most one stop of a hex.
+    several_stops
+        The hexes where that does not hold.
+    no_ends
+        Stops at which no route begins or ends.
     """
 
     bonuses: tuple[Bonus, ...] = ()
@@ -101,7 +138,17 @@ NO_TERMS = Terms()
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A marker that lies on a ``hex`` or is carried by a ``company``: one of both is given."""
+    """A named marker that lies on a hex or that a company carries; one of both is given.
+
+    Parameters
+    ----------
+    marker
+        Its name, by which terms know it.
+    hex
+        The hex it lies on.
+    company
+        The company that carries it.
+    """
 
     marker: str
     hex: str = ""
@@ -149,6 +196,11 @@ def _bonus_faults(bonus: Bonus, known: Known) -> Iterator[Fault]:
         yield Fault("per", f"{len(bonus.stops)} sets of stops are paid once a route, not per {bonus.per}")
     elif bonus.per == STOP and bonus.crosses is not None:
         yield Fault("per", "what is crossed is paid per hex or once a route")
+    yield from _unknown_in(bonus, known)
+
+
+def _unknown_in(bonus: Bonus, known: Known) -> Iterator[Fault]:
+    """What a bonus names that there is not."""
     for i, stops in enumerate(bonus.stops):
         for fault in _stops_faults(stops, known):
             yield fault.within(f"stops[{i}]")

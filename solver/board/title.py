@@ -171,7 +171,7 @@ def number_train(name: str, distance: int) -> Train:
     --------
     >>> from trunkline.solver import number_train
     >>> number_train("3", 3).visits
-    (Visits(kinds=('city', 'town', 'offboard'), visit=3, pay=3),)
+    (Visits(kinds=('city', 'town', 'offboard'), visit=3, pay=3, multiplier=None),)
     """
     return Train(name, (Visits(STOP_KINDS, distance, distance),))
 
