@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trunkline.engine.errors import LogError
-from trunkline.solver.cli.main import Servers
+from trunkline.solver.cli.options import Servers
 from trunkline.solver.cli.output import replacing
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import click
 from trunkline.engine.cli import transfer
 from trunkline.engine.cli.files import connect, console_for, open_book, read_text, where, write_text
 from trunkline.engine.cli.options import checked_options, example_epilog, game_server_option, rule_options
-from trunkline.solver.cli.main import Servers, solver_option
+from trunkline.solver.cli.options import Servers, solver_option
 from trunkline.solver.cli.output import distinct
 from trunkline.solver.errors import Cancelled, TrunklineError
 

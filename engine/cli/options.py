@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from trunkline.engine.errors import LogError
-from trunkline.solver.cli.main import EXIT_INPUT, server_options, switch_values, typed
+from trunkline.solver.cli.exits import EXIT_INPUT
+from trunkline.solver.cli.options import server_options, switch_values, typed
 
 if TYPE_CHECKING:
     from trunkline.engine.options import Options

@@ -13,7 +13,8 @@ import click
 from trunkline.engine.cli.files import connect, open_store, read_bytes, where, write_text
 from trunkline.engine.cli.options import example_epilog, game_server_option, store_option
 from trunkline.engine.errors import LogError
-from trunkline.solver.cli.main import EXIT_INPUT, Servers
+from trunkline.solver.cli.exits import EXIT_INPUT
+from trunkline.solver.cli.options import Servers
 from trunkline.solver.cli.output import distinct
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def test_the_console_sessions_are_right(folder):
 
 
 def test_every_exit_code_is_documented():
-    from trunkline.solver.cli import main as cli
+    from trunkline.solver.cli import exits as cli
 
     codes = {value for name, value in vars(cli).items() if name.startswith("EXIT_")} | {0}
     documented = set(map(int, re.findall(r"^\| ([0-9]+) \|", (ROOT / "docs/cli.md").read_text(), re.MULTILINE)))
