@@ -30,9 +30,11 @@ from trunkline.solver.board import (
 from trunkline.solver.check import check
 from trunkline.solver.errors import Cancelled, Fault, PositionError, TrunklineError
 from trunkline.solver.search.budget import require_budget
+from trunkline.solver.search.limits import DEFAULT, Limits
 from trunkline.solver.search.network import build_network
 from trunkline.solver.search.problem import Link, Model, model
-from trunkline.solver.search.search import Outcome, Stop, search
+from trunkline.solver.search.progress import Outcome, Stop
+from trunkline.solver.search.search import search
 
 __all__ = ["solve", "warm_up"]
 
@@ -44,6 +46,7 @@ def solve(
     on_improvement: Callable[[Solution], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    limits: Limits = DEFAULT,
 ) -> Solution:
     """The most a company can earn, on which routes, and whether that is proven.
 
@@ -60,6 +63,8 @@ def solve(
     clock
         Tells the seconds of the deadline and of the statistics. One that counts work instead of time makes a search
         that is cut short end at the same place on every machine.
+    limits
+        How the search goes about it; the answer is worth the same for all.
 
     Returns
     -------
@@ -83,20 +88,20 @@ def solve(
         raise TrunklineError(f"the deadline {deadline!r} is not a number of seconds from 0 on")
     started = clock()
 
-    def obey() -> None:
+    def raise_if_cancelled() -> None:
         if cancelled is not None and cancelled():
             raise Cancelled("the search was cancelled")
 
-    def hurry() -> None:
+    def raise_if_late() -> None:
         if deadline is not None and clock() - started >= deadline:
             raise Stop
 
-    def go_on() -> None:
-        obey()
-        hurry()
+    def raise_if_stopped() -> None:
+        raise_if_cancelled()
+        raise_if_late()
 
     try:
-        graph = build_network(position.board, position.company, go_on)
+        graph = build_network(position.board, position.company, raise_if_stopped)
     except Stop:
         return _nothing(position, clock() - started)
     require_budget(graph.number_of_edges())
@@ -105,15 +110,15 @@ def solve(
     flattened = clock()
     shown = 0
 
-    def look(outcome: Outcome) -> None:
+    def checkpoint(outcome: Outcome) -> None:
         nonlocal shown
-        obey()
+        raise_if_cancelled()
         if on_improvement is not None and outcome.total > shown:
             shown = outcome.total
             on_improvement(_solution(position, problem, outcome, Statistics(outcome.nodes), _NOT_YET))
-        hurry()
+        raise_if_late()
 
-    outcome = search(problem.problem, [t for t, _ in problem.runs], look)
+    outcome = search(problem.problem, [t for t, _ in problem.runs], checkpoint, limits)
     searched = clock()
     solution = _solution(position, problem, outcome, Statistics(), _TOO_EARLY)
     statistics = Statistics(

@@ -20,7 +20,7 @@ from trunkline.solver.errors import Fault, PositionError
 
 MAX_PIECES = 100_000
 """Pieces of track to walk at most. Boards of games need some thousands; in fields of junctions the ways never end."""
-LOOK_PIECES = 1_000
+CHECKPOINT_PIECES = 1_000
 """After so many pieces the caller may look at the clock."""
 BUNDLES, BUNDLE_VARIANTS, BUNDLE_HEXES, BUNDLE_CODE = 1024, 4, 16, 400
 """At most: first pieces of track to keep bundles of, bundles for each, hexes and segments of a bundle, and characters
@@ -46,19 +46,35 @@ _Adjacency = dict[StopId, dict[StopId, dict[int, dict[str, Segment]]]]
 """As networkx keeps it: for each stop, those next to it, and the numbered edges to each, the same both ways."""
 
 
-def build_network(board: Board, company: str, look: Callable[[], None] = lambda: None) -> nx.MultiGraph:
+def build_network(board: Board, company: str, checkpoint: Callable[[], None] = lambda: None) -> nx.MultiGraph:
     """The graph of all stops and segments that may be part of a route of the company.
 
-    Node data: ``own`` (the company has a token there), ``blocked`` (routes may only end there). The graph is empty
-    when the company has no token with track. A stop that terminal track reaches beside other track is two nodes:
-    itself, and ``as_end`` of it, where that track ends. Linear in the number of segments. ``look`` is called every few
-    milliseconds; what it raises passes.
+    Linear in the number of segments.
 
-    Raises PositionError: there are more ways through the junctions than anybody could look at.
+    Parameters
+    ----------
+    board
+        The board.
+    company
+        Whose tokens the track is walked from.
+    checkpoint
+        Called every few milliseconds; what it raises passes.
+
+    Returns
+    -------
+    nx.MultiGraph
+        Nodes are stops, with ``own`` (the company has a token there) and ``blocked`` (routes may only end there); edges
+        have ``segment``. A stop that terminal track reaches beside other track is two nodes: itself, and ``as_end`` of
+        it, where that track ends. Empty when the company has no token with track.
+
+    Raises
+    ------
+    PositionError
+        There are more ways through the junctions than can be looked at.
     """
     own = {StopId(t.hex, CITY, t.city) for t in board.tokens if t.company == company}
     own |= {end for stop in own if (end := as_end(stop)) in board.hexes[stop.hex].passages}
-    adjacency, blocked = _walk(board, company, own, look)
+    adjacency, blocked = _walk(board, company, own, checkpoint)
     useful = _useful(adjacency, board.title.route_ends)
     for stop in [s for s in adjacency if s not in useful]:
         for other in adjacency.pop(stop):
@@ -66,13 +82,13 @@ def build_network(board: Board, company: str, look: Callable[[], None] = lambda:
                 del adjacency[other][stop]
     graph = nx.MultiGraph()
     # The same as add_node and add_edge one by one, which would take as long as all the rest.
-    graph._node.update({stop: {"own": stop in own, "blocked": blocked[stop]} for stop in adjacency})
+    graph._node.update({s: {"own": s in own, "blocked": blocked[s]} for s in adjacency})
     graph._adj.update(adjacency)
     return graph
 
 
 def _walk(
-    board: Board, company: str, own: set[StopId], look: Callable[[], None]
+    board: Board, company: str, own: set[StopId], checkpoint: Callable[[], None]
 ) -> tuple[_Adjacency, dict[StopId, bool]]:
     """All that the company reaches from its tokens, and for each stop whether routes may only end there."""
     hexes, cities, markers = board.hexes, board.cities, board.markers
@@ -85,7 +101,7 @@ def _walk(
     adjacency: _Adjacency = {stop: {} for stop in todo}
     blocked = {stop: blocks(stop) for stop in todo}
     walked: set[Track] = set()
-    meter = _Meter(look)
+    meter = _Meter(checkpoint)
     while todo:
         start = todo.pop()
         near = adjacency[start]
@@ -118,8 +134,8 @@ def _walk(
 class _Meter:
     """Counts the pieces of track that were walked."""
 
-    def __init__(self, look: Callable[[], None]) -> None:
-        self._look, self._pieces, self._next = look, 0, LOOK_PIECES
+    def __init__(self, checkpoint: Callable[[], None]) -> None:
+        self._checkpoint, self._pieces, self._next = checkpoint, 0, CHECKPOINT_PIECES
 
     def add(self, pieces: int, at: str) -> None:
         """Count pieces, and look every now and then. Raises PositionError: they are too many."""
@@ -134,8 +150,8 @@ class _Meter:
             if pieces > MAX_PIECES:
                 text = f"{at}: too many ways lead through the junctions without a stop between"
                 raise PositionError([Fault("tiles", text)])
-            self._next = pieces + LOOK_PIECES
-            self._look()
+            self._next = pieces + CHECKPOINT_PIECES
+            self._checkpoint()
 
 
 class _Bundle(NamedTuple):

@@ -33,7 +33,7 @@ from trunkline.solver.board import (
     hex_id,
 )
 from trunkline.solver.generate import random_board, random_position
-from trunkline.solver.search import search
+from trunkline.solver.search.limits import DEFAULT, Limits
 
 INDIA = get_title("18India")
 SIZES = (12, 20, 30, 40, 50, 60, 75)
@@ -41,9 +41,9 @@ LOOPS = 22
 """With more loops than that in a network, brute force may take minutes for a train of unlimited length."""
 
 
-def check(position: Position) -> int:
+def check(position: Position, limits: Limits = DEFAULT) -> int:
     """Solve, hold total and routes against brute force, and give the total."""
-    solution = solve(position)
+    solution = solve(position, limits=limits)
     found = brute.every_run(position)
     assert solution.optimal
     assert solution.total == solution.upper_bound == sum(r.revenue for r in solution.routes)
@@ -273,34 +273,29 @@ def test_the_total_is_that_of_brute_force_on_4000_more_patches(thousand):
 # The gears of the search (see solver/search/search.py): small boards seldom need them, so here they are forced.
 
 GEARS = {
-    "deep at once": {"PLAIN_STEPS": 1, "DEEP_SLICE": 50},
-    "deep, and cases to the end": {"PLAIN_STEPS": 1, "DEEP_SLICE": 50, "SHORT_STEPS": -1, "FEW_CASES": 10**9},
-    "cases to the end": {"SHORT_STEPS": -1, "FEW_CASES": 10**9},
-    "cases, then combinations": {"SHORT_STEPS": -1, "FEW_CASES": 1, "COMBINE_SLICE": 100},
+    "deep at once": Limits(plain_steps=1, deep_slice=50),
+    "deep, and cases to the end": Limits(plain_steps=1, deep_slice=50, short_steps=-1, splits=10**9),
+    "cases to the end": Limits(short_steps=-1, splits=10**9),
+    "cases, then combinations": Limits(short_steps=-1, splits=1, combine_slice=100),
 }
 
 
 @pytest.mark.parametrize("gear", list(GEARS))
 @pytest.mark.parametrize("seed", [*range(8), 7020, 7051, 7102, 7120])
-def test_every_gear_of_the_search_gives_the_total_of_brute_force(seed, gear, monkeypatch):
-    for name, value in GEARS[gear].items():
-        assert hasattr(search, name)
-        monkeypatch.setattr(search, name, value)
-    check(generated(seed, 50))
-    check(whole(generated(seed, 50)))
-    check(patch(seed))
+def test_every_gear_of_the_search_gives_the_total_of_brute_force(seed, gear):
+    check(generated(seed, 50), GEARS[gear])
+    check(whole(generated(seed, 50)), GEARS[gear])
+    check(patch(seed), GEARS[gear])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("gear", list(GEARS))
 @pytest.mark.parametrize("hundred", range(3))
-def test_every_gear_of_the_search_gives_the_total_of_brute_force_on_900_more_boards(hundred, gear, monkeypatch):
-    for name, value in GEARS[gear].items():
-        monkeypatch.setattr(search, name, value)
+def test_every_gear_of_the_search_gives_the_total_of_brute_force_on_900_more_boards(hundred, gear):
     for seed in range(6000 + 100 * hundred, 6100 + 100 * hundred):
-        check(generated(seed))
-        check(whole(generated(seed)))
-        check(patch(seed))
+        check(generated(seed), GEARS[gear])
+        check(whole(generated(seed)), GEARS[gear])
+        check(patch(seed), GEARS[gear])
 
 
 def turned(position: Position, step: Callable[[int, int], tuple[int, int]], side: Callable[[int], int]) -> Position:

@@ -23,7 +23,7 @@ from trunkline.solver import (
     number_train,
     solve,
 )
-from trunkline.solver.search import search
+from trunkline.solver.search.limits import DEFAULT, Limits
 
 INDIA = get_title("18India")
 EXPRESS = Train("1E", (Visits(("city",), 99, 1), Visits(("town",), 99, 0)), own_token_counts=True)
@@ -31,9 +31,9 @@ TWO = number_train("2", 2)
 THREE = number_train("3", 3)
 
 
-def total(position: Position) -> int:
+def total(position: Position, limits: Limits = DEFAULT) -> int:
     """The best total, on which brute force and the solver agree."""
-    found = solve(position).total
+    found = solve(position, limits=limits).total
     assert found == brute.best(position)
     return found
 
@@ -182,9 +182,9 @@ def test_two_trains_may_meet_in_a_city():
     assert total(column("C30", "C20", "C40", own=(0, 2), trains=(TWO, TWO))) == 50 + 60
 
 
-def test_a_town_behind_a_city_takes_no_place_of_a_city(monkeypatch):
+def test_a_town_behind_a_city_takes_no_place_of_a_city():
     """A bound on what a walk can become that counts such towns among the cities left to visit cuts the best route."""
-    monkeypatch.setattr(search, "PLAIN_STEPS", 1)  # straight to the gear that bounds each walk by what is in reach
+    bounded_at_once = Limits(plain_steps=1)
     tiles = {
         "J11": "city=revenue:40;path=a:4,b:_0;path=a:5,b:_0;path=a:0,b:_0",
         "J13": "junction;path=a:3,b:_0;path=a:4,b:_0;path=a:5,b:_0",
@@ -195,7 +195,8 @@ def test_a_town_behind_a_city_takes_no_place_of_a_city(monkeypatch):
     }
     board = Board(tiles=tuple(LaidTile(h, "x", 0, c) for h, c in tiles.items()), tokens=(Token("US", "K14"),))
     train = Train("3x3", (Visits(("city", "offboard"), 3, 3), Visits(("town",))), 3)
-    assert total(Position(board, "US", (train,))) == 3 * (20 + 40 + 10 + 40 + 30)  # K12 - J11 - K12 - K14 - L13
+    # K12 - J11 - K12 - K14 - L13
+    assert total(Position(board, "US", (train,)), bounded_at_once) == 3 * (20 + 40 + 10 + 40 + 30)
 
 
 # On the map of 18 India: from Kochi over H37, I38, the ferry J37 and the towns K38 and L39 to Colombo.

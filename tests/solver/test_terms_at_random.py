@@ -8,7 +8,6 @@ from tests.solver.random_terms import with_terms
 from tests.solver.test_properties import GEARS, check, generated, patch, whole
 from trunkline import position_from_json, position_to_json
 from trunkline.solver import Position, solve
-from trunkline.solver.search import search
 
 
 def drawn(seed: int) -> Position:
@@ -30,10 +29,8 @@ def test_the_total_with_terms_is_that_of_brute_force_on_1000_more_boards(hundred
 
 @pytest.mark.parametrize("gear", list(GEARS))
 @pytest.mark.parametrize("seed", range(12))
-def test_every_gear_of_the_search_gives_the_total_of_brute_force_with_terms(seed, gear, monkeypatch):
-    for name, value in GEARS[gear].items():
-        monkeypatch.setattr(search, name, value)
-    check(drawn(seed))
+def test_every_gear_of_the_search_gives_the_total_of_brute_force_with_terms(seed, gear):
+    check(drawn(seed), GEARS[gear])
 
 
 @pytest.mark.parametrize("seed", range(30))

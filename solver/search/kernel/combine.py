@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trunkline.solver.search.kernel.cache import kernel
+from trunkline.solver.search.kernel.cache import inlined, kernel
 from trunkline.solver.search.layout import (
     COMBINE_DEPTH,
     COMBINE_STEPS,
@@ -43,12 +43,7 @@ def combine(s: Combination, budget: int) -> int:
             j = end
         if j < end:
             s.at[d] = j + 1
-            free = True
-            for i in range(words):
-                if s.used[d, i] & s.use[j, i]:
-                    free = False
-                    break
-            if not free:
+            if clashes(s, d, j):
                 continue
             s.choice[d] = j
             total = s.total[d] + s.value[j]
@@ -75,3 +70,12 @@ def combine(s: Combination, budget: int) -> int:
     s.control[COMBINE_DEPTH] = d
     s.control[COMBINE_STEPS] += steps
     return DONE if d < 0 else RUNNING
+
+
+@inlined
+def clashes(s: Combination, d: int, j: int) -> bool:
+    """Whether route j uses a resource that an earlier run uses."""
+    both = 0
+    for i in range(s.use.shape[1]):
+        both |= s.used[d, i] & s.use[j, i]
+    return both != 0

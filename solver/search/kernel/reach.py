@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trunkline.solver.search.kernel.cache import inlined, inner
+from trunkline.solver.search.kernel.value import needed_features
 from trunkline.solver.search.layout import (
     ARC_COST,
     ARC_LINK,
@@ -71,27 +72,11 @@ def flood(task: Task, w: Walk, d: int, left: int) -> None:
     cost, inside = scratch[SCRATCH_COST], scratch[SCRATCH_INSIDE]
     queue, queued = scratch[SCRATCH_QUEUE], scratch[SCRATCH_QUEUED]
     last = level.shape[0] - 1
-    for i in range(LEVEL_PREFIX, level.shape[1]):
-        level[last, i] = level[d, i]
-    for i in range(open_links.shape[0]):
-        open_links[i] = 0
-    for x in range(node.shape[0]):
-        inside[x] = 0
-        queued[x] = 0
-    for i in range(d + 1):
-        inside[level[i, LEVEL_NODE]] = 2
+    tail = begin_flood(node, w, d)
     feature, lifted, paid, lifts = level[d, LEVEL_FEATURE], level[d, LEVEL_LIFTED], level[d, LEVEL_PAID], False
     root = level[0, LEVEL_NODE]
     size = queue.shape[0]
-    head, tail = 0, 0
-    if node[level[d, LEVEL_NODE], NODE_THROUGH]:
-        cost[level[d, LEVEL_NODE]] = 0
-        queue[0] = level[d, LEVEL_NODE]
-        tail = 1
-    if level[d, LEVEL_ARM] == 0 and level[d, LEVEL_NODE] != root:
-        cost[root] = 0
-        queue[tail] = root
-        tail += 1
+    head = 0
     while head != tail:
         x = queue[head]
         head = head + 1 if head + 1 < size else 0
@@ -124,6 +109,32 @@ def flood(task: Task, w: Walk, d: int, left: int) -> None:
     level[d, LEVEL_LIFTS] = lifts
 
 
+@inlined
+def begin_flood(node: Ints, w: Walk, d: int) -> int:
+    """Nothing is reached but the way; returns how many nodes are queued: the tip, and the root in the first arm."""
+    level, scratch, open_links = w.level, w.scratch, w.open_links
+    last, tip, root = level.shape[0] - 1, level[d, LEVEL_NODE], level[0, LEVEL_NODE]
+    for i in range(LEVEL_PREFIX, level.shape[1]):
+        level[last, i] = level[d, i]
+    for i in range(open_links.shape[0]):
+        open_links[i] = 0
+    for x in range(node.shape[0]):
+        scratch[SCRATCH_INSIDE, x] = 0
+        scratch[SCRATCH_QUEUED, x] = 0
+    for i in range(d + 1):
+        scratch[SCRATCH_INSIDE, level[i, LEVEL_NODE]] = 2
+    tail = 0
+    if node[tip, NODE_THROUGH]:
+        scratch[SCRATCH_COST, tip] = 0
+        scratch[SCRATCH_QUEUE, 0] = tip
+        tail = 1
+    if level[d, LEVEL_ARM] == 0 and tip != root:
+        scratch[SCRATCH_COST, root] = 0
+        scratch[SCRATCH_QUEUE, tail] = root
+        tail += 1
+    return tail
+
+
 @inner
 def ceiling(task: Task, w: Walk, d: int, left: int, feature: int, bonuses: int) -> int:
     """The most that the walk at level d can earn with the nodes of SCRATCH_INSIDE, some features and ``bonuses``.
@@ -150,10 +161,9 @@ def ceiling(task: Task, w: Walk, d: int, left: int, feature: int, bonuses: int) 
     subset = possible
     while True:
         # A node for each feature that must be counted, the best there is, and the best others.
-        need, places, got = 0, most, bonuses
+        need, places, got = needed_features(rule, bonus, subset), most, bonuses
         for i in range(rule[RULE_ALL_OFS]):
             if subset >> i & 1:
-                need |= bonus[i, BONUS_FEATURES] & rule[RULE_COUNTED_BONUS]
                 got += bonus[i, BONUS_AMOUNT]
         bits = need
         while bits:
@@ -191,7 +201,7 @@ def best_places(task: Task, inside: Ints, lift: int, need: int, places: int) -> 
     does not count takes no place.
     """
     rule, node, order = task.rule, task.node, task.order
-    pay_all, own_counts, tight = rule[RULE_PAY_ALL] == 1, rule[RULE_OWN_COUNTS] == 1, rule[RULE_TIGHT]
+    pay_all, own_counts = rule[RULE_PAY_ALL] == 1, rule[RULE_OWN_COUNTS] == 1
     most = 1 if pay_all else 2  # what INSIDE says of nodes that count: within reach, or on the way too
     total, lowest, own, best_own = 0, 0, False, -1
     i, j = ORDER_PLAIN, order[ORDER_VARIABLE]
@@ -211,11 +221,7 @@ def best_places(task: Task, inside: Ints, lift: int, need: int, places: int) -> 
         else:
             x = order[j]
             j += 1
-        free = pay_all
-        if free and tight >= 0:
-            for k in range(K):
-                if task.limit[LIMIT_VISIT, tight, LIMIT_KINDS] >> k & 1 and node[x, NODE_COUNT + k]:
-                    free = False
+        free = pay_all and takes_no_place(task, x)
         if node[x, NODE_FEATURE] & need:
             need &= ~node[x, NODE_FEATURE]
         elif free or places > 0:
@@ -234,3 +240,14 @@ def best_places(task: Task, inside: Ints, lift: int, need: int, places: int) -> 
             return -1
         total -= max(0, lowest - best_own)
     return total
+
+
+@inlined
+def takes_no_place(task: Task, x: int) -> bool:
+    """Whether the tightest limit does not count node x, or there is none."""
+    tight = task.rule[RULE_TIGHT]
+    if tight >= 0:
+        for k in range(K):
+            if task.limit[LIMIT_VISIT, tight, LIMIT_KINDS] >> k & 1 and task.node[x, NODE_COUNT + k]:
+                return False
+    return True

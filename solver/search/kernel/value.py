@@ -186,10 +186,7 @@ def best_set(task: Task, level: Ints, scratch: Ints, d: int) -> int:
     best = -1
     subset = possible  # of the bonuses: those that have to be satisfied
     while True:
-        need = 0
-        for i in range(rule[RULE_ALL_OFS]):
-            if subset >> i & 1:
-                need |= bonus[i, BONUS_FEATURES] & rule[RULE_COUNTED_BONUS]
+        need = needed_features(rule, bonus, subset)
         # The first choice of a node for each feature that must be counted.
         bits = ZERO
         met = True
@@ -215,6 +212,16 @@ def best_set(task: Task, level: Ints, scratch: Ints, d: int) -> int:
         if subset == 0:
             return best
         subset = (subset - 1) & possible
+
+
+@inner
+def needed_features(rule: Ints, bonus: Ints, subset: int) -> int:
+    """The features of a subset of the bonuses that have to be those of counted nodes."""
+    need = 0
+    for i in range(rule[RULE_ALL_OFS]):
+        if subset >> i & 1:
+            need |= bonus[i, BONUS_FEATURES] & rule[RULE_COUNTED_BONUS]
+    return need
 
 
 @inner

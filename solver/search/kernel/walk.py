@@ -154,18 +154,13 @@ def enter(task: Task, level: Ints, d: int, x: int, over: int) -> bool:
 
     False if the train may not visit so much.
     """
-    rule, node, link, limit = task.rule, task.node, task.link, task.limit
+    rule, node, link = task.rule, task.node, task.link
     for k in range(K):
         level[d, LEVEL_COUNT + k] = node[x, NODE_COUNT + k]
         if d > 0:
             level[d, LEVEL_COUNT + k] += level[d - 1, LEVEL_COUNT + k] + link[over, LINK_COUNT + k]
-    for i in range(limit.shape[1]):
-        left = limit[LIMIT_VISIT, i, LIMIT_MOST]
-        for k in range(K):
-            if limit[LIMIT_VISIT, i, LIMIT_KINDS] >> k & 1:
-                left -= level[d, LEVEL_COUNT + k]
-        if left < 0:
-            return False
+    if not may_visit(task.limit, level, d):
+        return False
     level[d, LEVEL_NODE] = x
     level[d, LEVEL_LINK] = over
     if d == 0:
@@ -189,6 +184,19 @@ def enter(task: Task, level: Ints, d: int, x: int, over: int) -> bool:
     if feature != level[d, LEVEL_FEATURE]:
         level[d, LEVEL_FEATURE] = feature
         level[d, LEVEL_BONUS] = bonus_of(rule, task.bonus, feature, feature)
+    return True
+
+
+@inlined
+def may_visit(limit: Ints, level: Ints, d: int) -> bool:
+    """Whether the counters of level d are within all limits of what is visited."""
+    for i in range(limit.shape[1]):
+        left = limit[LIMIT_VISIT, i, LIMIT_MOST]
+        for k in range(K):
+            if limit[LIMIT_VISIT, i, LIMIT_KINDS] >> k & 1:
+                left -= level[d, LEVEL_COUNT + k]
+        if left < 0:
+            return False
     return True
 
 

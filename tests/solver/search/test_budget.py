@@ -8,7 +8,8 @@ import pytest
 from trunkline.solver import BudgetError, solve
 from trunkline.solver.board import Board, LaidTile, Position, Token, number_train
 from trunkline.solver.search import budget
-from trunkline.solver.search import search as searching
+from trunkline.solver.search.limits import Limits
+from trunkline.solver.search.tasks import clashing_links
 from trunkline.solver.wire.status import status_of
 
 
@@ -43,9 +44,9 @@ def test_comparing_segments_takes_memory_in_small_pieces():
     use[0, 0] = use[3999, 0] = 1
     tracemalloc.start()
     try:
-        ends, clashing = searching._clashing(use)
+        ends, clashing = clashing_links(use, Limits(), lambda: None)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert (clashing.tolist(), ends[[1, 3999, 4000]].tolist()) == ([3999, 0], [1, 1, 2])
-    assert peak < 4 * searching.ROWS_BYTES, "all 256 rows at once would take 516 MB"
+    assert peak < 4 * Limits().clash_bytes, "all 256 rows at once would take 516 MB"

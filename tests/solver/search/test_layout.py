@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from trunkline.solver.generate import random_position
-from trunkline.solver.search import layout, search
+from trunkline.solver.search import combinations, layout
+from trunkline.solver.search.limits import Limits
 from trunkline.solver.search.network import build_network
+from trunkline.solver.search.one_train import RouteSearch
 from trunkline.solver.search.problem import model
-from trunkline.solver.search.search import Outcome
+from trunkline.solver.search.progress import Outcome
+from trunkline.solver.search.tasks import clashing_links, new_walk, task_of
 
 SHAPE = re.compile(r"``(\w+)`` \(((?:[^()]|\([^()]*\))*)\)")
 
@@ -56,14 +59,14 @@ def test_arrays_have_the_shapes_that_the_layout_states(monkeypatch, seed, tiles)
     }
     assert_as_stated(problem, **sizes)
     runs = [t for t, _ in found.runs]
-    work = search._Search(problem, runs, lambda _: None, Outcome([()] * len(runs), [0] * len(runs)))
+    clash = clashing_links(problem.use, Limits(), lambda: None)
     for t in runs:
-        task = work._task(t)
+        task = task_of(problem, t, clash)
         payable = int(problem.worth[t, :, layout.WORTH_PAYABLE].sum())
         assert_as_stated(task, **sizes, F=len(task.clash), P=payable)
         kept = int(problem.train[t, layout.TRAIN_PAY_BEST])
         for deep in (False, True):
-            walk = work._walk(t, 0, deep)
+            walk = new_walk(problem, t, Limits(), deep=deep)
             rows = {"D": len(walk.level), "R": len(walk.route_value), "E": len(walk.route_links), "S": len(walk.seen)}
             assert bool(len(walk.seen)) == deep
             if not deep:
@@ -75,8 +78,9 @@ def test_arrays_have_the_shapes_that_the_layout_states(monkeypatch, seed, tiles)
         states.append(state)
         return layout.DONE
 
-    monkeypatch.setattr(search, "combine", combine)
-    work._all_together(1_000, 1_000_000)
+    work = RouteSearch(problem, runs, Outcome([()] * len(runs), [0] * len(runs)), lambda _: None, Limits())
+    monkeypatch.setattr(combinations, "combine", combine)
+    combinations.best_combination(work, runs, 1_000_000, 1_000_000, lambda *_: None)
     assert states or tiles is None  # too many routes on a full board
     for state in states:
         assert_as_stated(state, **sizes, M=len(runs), Q=len(state.value))

@@ -24,15 +24,18 @@ from trunkline.solver import (
 )
 from trunkline.solver.board import hex_id
 from trunkline.solver.generate import random_position
-from trunkline.solver.search import layout, search
-from trunkline.solver.search import search as searching
+from trunkline.solver.search import combinations, layout, one_train, search
 from trunkline.solver.search.kernel import cache as kernels
 from trunkline.solver.search.kernel.combine import combine
 from trunkline.solver.search.kernel.walk import walk
 from trunkline.solver.search.layout import Problem
+from trunkline.solver.search.limits import DEFAULT, Limits
 from trunkline.solver.search.network import build_network
+from trunkline.solver.search.one_train import RouteSearch
 from trunkline.solver.search.problem import model
-from trunkline.solver.search.search import Outcome
+from trunkline.solver.search.progress import Outcome, Stop
+from trunkline.solver.search.routes import ANY, Case, Found
+from trunkline.solver.search.tasks import clashing_links
 
 INDIA = get_title("18India")
 HARD = 24
@@ -54,8 +57,8 @@ def question(position: Position) -> tuple[Problem, list[int]]:
     return found.problem, [t for t, _ in found.runs]
 
 
-def totals(questions: list[tuple[Problem, list[int]]]) -> list[int]:
-    found = [search.search(*q) for q in questions]
+def totals(questions: list[tuple[Problem, list[int]]], **limits: int) -> list[int]:
+    found = [search.search(*q, limits=Limits(**limits)) for q in questions]
     assert [o.ceiling for o in found] == [o.total for o in found]
     return [o.total for o in found]
 
@@ -75,12 +78,10 @@ def some(n: int, tiles: int) -> list[tuple[Problem, list[int]]]:
 # Exact whichever way
 
 
-def test_the_deep_gear_finds_the_same_totals_as_the_plain_gear(monkeypatch):
+def test_the_deep_gear_finds_the_same_totals_as_the_plain_gear():
     questions = some(60, 45)
-    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
-    deep = totals(questions)
-    monkeypatch.setattr(search, "PLAIN_STEPS", 1 << 60)
-    assert totals(questions) == deep
+    deep = totals(questions, plain_steps=1)
+    assert totals(questions, plain_steps=1 << 60) == deep
     assert len(set(deep)) > 20
 
 
@@ -88,41 +89,33 @@ def test_cases_and_combinations_find_the_same_totals(monkeypatch):
     """All combinations at once, first or after some cases, or cases alone until the end."""
     questions = some(60, 45)
     done: list[bool] = []
-    together = search._Search._all_together
+    best_combination = combinations.best_combination
 
-    def counted(self: search._Search, *limits: int) -> bool:
-        done.append(together(self, *limits))
+    def counted(*question: Any) -> bool:
+        done.append(best_combination(*question))
         return done[-1]
 
-    monkeypatch.setattr(search._Search, "_all_together", counted)
+    monkeypatch.setattr(search, "best_combination", counted)
     first = totals(questions)
     assert sum(done) >= 10
-    monkeypatch.setattr(search, "SHORT_STEPS", -1)
-    monkeypatch.setattr(search, "FEW_CASES", 1 << 60)
     done.clear()
-    assert totals(questions) == first
+    assert totals(questions, short_steps=-1, splits=1 << 60) == first
     assert not done
-    monkeypatch.setattr(search, "FEW_CASES", 2)
-    assert totals(questions) == first
+    assert totals(questions, short_steps=-1, splits=2) == first
     assert any(done)
 
 
-def test_what_is_kept_of_earlier_cases_changes_no_total(monkeypatch):
+def test_what_is_kept_of_earlier_cases_changes_no_total():
     questions = some(40, 60)
-    monkeypatch.setattr(search, "SHORT_STEPS", -1)
-    with_all = totals(questions)
-    monkeypatch.setattr(search, "ROUTES_KEPT", 1)
-    monkeypatch.setattr(search, "PROOFS_KEPT", 1)
-    assert totals(questions) == with_all
+    with_all = totals(questions, short_steps=-1)
+    assert totals(questions, short_steps=-1, routes_kept=1, proofs_kept=1) == with_all
 
 
-def test_a_table_of_states_that_forgets_all_the_time_changes_no_total(monkeypatch):
+def test_a_table_of_states_that_forgets_all_the_time_changes_no_total():
     questions = some(40, 60)
-    monkeypatch.setattr(search, "PLAIN_STEPS", 1)
-    remembering = totals(questions)
-    monkeypatch.setattr(search, "SEEN_WIDTH", 0)  # a table of its own for each walk
-    monkeypatch.setattr(search, "SEEN_ROWS", 4)
-    assert totals(questions) == remembering
+    remembering = totals(questions, plain_steps=1)
+    assert totals(questions, plain_steps=1, seen_rows=4) == remembering
+    assert totals(questions, plain_steps=1, seen_rows=4, seen_width=0) == remembering  # a table for each walk
 
 
 @pytest.mark.parametrize(("seed", "counted", "total"), [(HARD, False, HARD_TOTAL), (30, False, 1690), (13, True, 1480)])
@@ -135,21 +128,25 @@ def test_two_e_trains_on_a_dense_board_are_proven_in_few_steps(seed, counted, to
     assert outcome.nodes < 5_000_000
 
 
+def route_search(problem: Problem, runs: list[int]) -> RouteSearch:
+    return RouteSearch(problem, runs, Outcome([()], [0]), lambda _: None, Limits())
+
+
 def test_what_a_train_must_use_or_keep_off_is_kept_in_both_gears():
     """Every case of a route: the best with each of its resources, and without, plainly and deep."""
     for seed in (3, 6, 9):
         problem, runs = question(random_position(seed, 60, joined=1.0, trains=["4E"]))
-        best = search._Search(problem, runs, lambda _: None, Outcome([()], [0]))._best_route(0, search._ANY, -1)
+        best = route_search(problem, runs).best_route(0, ANY, -1)
         assert best is not None
         resources = [1 << i for i in range(best.use.bit_length()) if best.use >> i & 1]
         assert len(resources) > 3
         for resource in resources:
             values = []
             for deep in (False, True):
-                for case in (search._Case(0, resource), search._Case(resource, 0)):
-                    work = search._Search(problem, runs, lambda _: None, Outcome([()], [0]))
+                for case in (Case(0, resource), Case(resource, 0)):
+                    work = route_search(problem, runs)
                     work.long = set(runs) if deep else set()
-                    found = work._best_route(0, case, -1)
+                    found = work.best_route(0, case, -1)
                     assert found is not None
                     assert not found.use & case.off
                     assert not case.on & ~found.use
@@ -203,7 +200,7 @@ def test_the_bound_never_rises_and_the_best_never_falls():
     def look(outcome: Outcome) -> None:
         seen.append((outcome.total, outcome.ceiling))
         if len(seen) > 200:
-            raise search.Stop
+            raise Stop
 
     search.search(*question(hard()), look)
     best = [total for total, _ in seen]
@@ -225,7 +222,7 @@ def test_who_asks_is_heard_after_each_slice_of_the_search(position, monkeypatch)
         begun = w.control[layout.CONTROL_STEPS]
         status = walk(task, w, steps)
         since += (w.control[layout.CONTROL_STEPS] - begun) / (
-            search.DEEP_SLICE if w.control[layout.CONTROL_DEEP] else search.PLAIN_SLICE
+            DEFAULT.deep_slice if w.control[layout.CONTROL_DEEP] else DEFAULT.plain_slice
         )
         return status
 
@@ -233,7 +230,7 @@ def test_who_asks_is_heard_after_each_slice_of_the_search(position, monkeypatch)
         nonlocal since
         begun = state.control[layout.COMBINE_STEPS]
         status = combine(state, steps)
-        since += (state.control[layout.COMBINE_STEPS] - begun) / search.COMBINE_SLICE
+        since += (state.control[layout.COMBINE_STEPS] - begun) / DEFAULT.combine_slice
         return status
 
     def cancelled() -> bool:
@@ -242,8 +239,8 @@ def test_who_asks_is_heard_after_each_slice_of_the_search(position, monkeypatch)
         calls += 1
         return calls == 1500
 
-    monkeypatch.setattr(searching, "walk", sliced_walk)
-    monkeypatch.setattr(searching, "combine", sliced_combine)
+    monkeypatch.setattr(one_train, "walk", sliced_walk)
+    monkeypatch.setattr(combinations, "combine", sliced_combine)
     with pytest.raises(Cancelled):
         solve(position, cancelled=cancelled)
     assert calls == 1500
@@ -319,9 +316,9 @@ def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases(monkeypat
     """
     asked = seen = 0
     most_between_looks = 0
-    best_route = search._Search._best_route
+    best_route = RouteSearch.best_route
 
-    def counted(self: search._Search, *arguments: Any, **options: Any) -> search._Found | None:
+    def counted(self: RouteSearch, *arguments: Any, **options: Any) -> Found | None:
         nonlocal asked
         asked += 1
         return best_route(self, *arguments, **options)
@@ -331,7 +328,7 @@ def test_a_deadline_is_kept_where_many_trains_clash_in_ever_more_cases(monkeypat
         most_between_looks, seen = max(most_between_looks, asked - seen), asked
         return asked
 
-    monkeypatch.setattr(search._Search, "_best_route", counted)
+    monkeypatch.setattr(RouteSearch, "best_route", counted)
     city = "city=revenue:10;" + ";".join(f"path=a:{side},b:_0" for side in range(6))
     hexes = [hex_id(x, 2 * y + x % 2 + 1) for x in range(6) for y in range(6)]
     board = Board(tiles=tuple(LaidTile(h, "x", code=city) for h in hexes), tokens=(Token("US", hexes[0]),))
@@ -351,7 +348,7 @@ def test_a_deadline_is_a_number_of_seconds(deadline):
 
 def test_the_clock_is_looked_at_while_the_search_is_set_up():
     """A field of cities and junctions has thousands of links, each of which is held against all others."""
-    use = np.zeros((3 * searching.ROWS_AT_ONCE, 1), dtype=np.int64)
+    use = np.zeros((3 * 10, 1), dtype=np.int64)
     looks = []
-    searching._clashing(use, lambda: looks.append(1))
+    clashing_links(use, Limits(clash_rows=10), lambda: looks.append(1))
     assert len(looks) == 2
