@@ -779,7 +779,9 @@ def test_a_store_that_is_locked_is_told_and_tried_again(tmp_path, monkeypatch):
                 refusals.append(e.kind)
                 raise
 
-    monkeypatch.setattr("trunkline.engine.service.service.Store", lambda path: Told(path, patience=0.05))
+    monkeypatch.setattr(
+        "trunkline.engine.service.service.Store", lambda path, **kept: Told(path, patience=0.05, **kept)
+    )
     with served(file) as address, Games(address, patience=HANG) as games, grpc.insecure_channel(address) as channel:
         new = games.import_log(PLAYED.dumps())
         _, token = actor(games.get(new.id), new)
